@@ -135,7 +135,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 def num_first(value: object) -> float | None:
     """The value as a number, or the first number in its text: 12 in `¥12/person`, but 1 in `1,200m`."""
     if isinstance(value, int | float):
-        return float(value)
+        return num_strict(value)
     if value is None or value == "":
         return None
     match = _NUMBER.search(value if isinstance(value, str) else str(value))
@@ -144,12 +144,10 @@ def num_first(value: object) -> float | None:
 
 def num_strict(value: object) -> float | None:
     """The value as a number if all of it is one, else None."""
-    if isinstance(value, int | float):
-        return float(value)
-    if isinstance(value, str):
+    if isinstance(value, int | float | str):
         try:
             return float(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
     return None
 
