@@ -62,7 +62,19 @@ _HINTS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("transport", "train", "flight"), ("transport", "train", "flight")),
 )
 _FILLER_WORDS = frozenset(
-    "user refuses relax infeasible added condition request constraint constraints multi turn".split()
+    [
+        "user",
+        "refuses",
+        "relax",
+        "infeasible",
+        "added",
+        "condition",
+        "request",
+        "constraint",
+        "constraints",
+        "multi",
+        "turn",
+    ]
 )
 
 
