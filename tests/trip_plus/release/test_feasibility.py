@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.trip_plus.release.fixture_data import activity, base_meta, fixture_files, fixture_plan, fixture_record
 
+from tripgauge.trip_plus.release.costing import plan_cost
 from tripgauge.trip_plus.release.feasibility import FEASIBILITY_CHECKS, FeasibilityResult, evaluate_feasibility
 from tripgauge.trip_plus.release.index import ReleaseIndex, release_index
+from tripgauge.trip_plus.release.plan import read_plan
 from tripgauge.trip_plus.release.primitives import ReleaseMeta
 from tripgauge.trip_plus.sandbox.files import SandboxLibrary
 
@@ -138,6 +140,25 @@ def test_every_plan_read_from_text_gets_its_published_feasibility(conformance: P
 
     assert wrong == {}
     assert scored > 0
+
+
+def test_every_conformance_plan_costs_what_was_published(conformance: Path) -> None:
+    metas = turn_metas(conformance, records(conformance))
+    wrong = {}
+    costed = 0
+
+    for case in lines(conformance / "cases.jsonl"):
+        published = case["expected"].get("cost")
+        if not published:
+            continue
+        meta = metas[case["record_id"], str(case["turn_id"])]
+        cost = plan_cost(read_plan(case["plan"]), meta.people_number, meta.room_number)
+        costed += 1
+        if off := [name for name, amount in published.items() if abs(getattr(cost, name) - amount) > 1e-9]:
+            wrong[case["id"]] = off
+
+    assert wrong == {}
+    assert costed > 0
 
 
 # --- Gaps ------------------------------------------------------------------------------------------------------------
