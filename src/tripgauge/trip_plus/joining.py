@@ -1,0 +1,160 @@
+"""From an itinerary to its execution trace: every name looked up once, every line put at its instant."""
+
+from collections.abc import Iterator
+from datetime import datetime, time, timedelta
+
+from tripgauge.trip_plus.itinerary import (
+    Activity,
+    Day,
+    HotelStop,
+    IntercityLeg,
+    Itinerary,
+    LocalTransfer,
+    Meal,
+    Visit,
+)
+from tripgauge.trip_plus.sandbox.names import folded
+from tripgauge.trip_plus.sandbox.records import Service
+from tripgauge.trip_plus.sandbox.store import Sandbox
+from tripgauge.trip_plus.task import TripFrame
+from tripgauge.trip_plus.trace import (
+    Event,
+    ExecutionTrace,
+    HotelEvent,
+    LegEvent,
+    MealEvent,
+    Spot,
+    TransferEvent,
+    VisitEvent,
+)
+
+GENERIC_HOTEL = frozenset({"", "hotel", "thehotel", "accommodation", "lodging", "ourhotel", "myhotel", "yourhotel"})
+"""What stands for the hotel of the day, in the form names are compared."""
+
+
+def execution_trace(
+    itinerary: Itinerary, frame: TripFrame, sandbox: Sandbox, rest_days: frozenset[int] = frozenset()
+) -> ExecutionTrace:
+    """The plan joined to the sandbox. What the sandbox does not know stays without a record."""
+    return ExecutionTrace(itinerary, frame, sandbox, tuple(_events(itinerary, frame, sandbox)), rest_days)
+
+
+def _events(itinerary: Itinerary, frame: TripFrame, sandbox: Sandbox) -> Iterator[Event]:
+    lodged = ""
+    for position, day in enumerate(itinerary.days, 1):
+        join = _Joining(frame, sandbox, position, day, lodged)
+        lodged = join.tonight
+        yield from (join.event(activity) for activity in day.activities)
+
+
+class _Joining:
+    """Joins the lines of one day."""
+
+    def __init__(self, frame: TripFrame, sandbox: Sandbox, position: int, day: Day, lodged: str) -> None:
+        self.sandbox = sandbox
+        self.position = position
+        self.midnight = datetime.combine(frame.date_of(position), time())
+        self.label = day.city
+        self.home = frame.origin
+        self.lodged = lodged
+        """Where the traveler slept, for "the hotel" in the morning and on the last day."""
+
+        self.tonight = day.lodging.hotel if day.lodging and day.lodging.hotel else ""
+        self.paid: set[str] = set()
+
+    def event(self, activity: Activity) -> Event:
+        """The line at its place in time, with the record it names."""
+        start, end = self._span(activity)
+        match activity:
+            case Visit():
+                return self._visit(activity, start, end)
+            case Meal():
+                restaurant = self.sandbox.restaurant(activity.restaurant)
+                return MealEvent(activity, self.position, start, end, restaurant)
+            case HotelStop():
+                name = self._hotel_named(activity.hotel)
+                return HotelEvent(activity, self.position, start, end, name, self.sandbox.hotel(name))
+            case LocalTransfer():
+                origin, destination = self._spot(activity.origin), self._spot(activity.destination)
+                return TransferEvent(activity, self.position, start, end, origin, destination)
+            case IntercityLeg():
+                return self._leg(activity, start, end)
+            case _:
+                return Event(activity, self.position, start, end)
+
+    def _span(self, activity: Activity) -> tuple[datetime | None, datetime | None]:
+        if activity.slot is None:
+            return None, None
+        minutes = timedelta(minutes=activity.slot.start), timedelta(minutes=activity.slot.end)
+        return self.midnight + minutes[0], self.midnight + minutes[1]
+
+    def _visit(self, activity: Visit, start: datetime | None, end: datetime | None) -> VisitEvent:
+        attraction = self.sandbox.attraction(activity.attraction)
+        name = folded(attraction.name if attraction else activity.attraction)
+        paid_before = name in self.paid
+        if activity.price:
+            self.paid.add(name)
+        return VisitEvent(activity, self.position, start, end, attraction, paid_before)
+
+    def _hotel_named(self, name: str) -> str:
+        return (self.tonight or self.lodged) if folded(name) in GENERIC_HOTEL else name
+
+    def _spot(self, name: str) -> Spot:
+        place = self.sandbox.place(self._hotel_named(name) if name else name)
+        return Spot(place.name if place else name, place.coordinates if place else None)
+
+    def _leg(self, activity: IntercityLeg, start: datetime | None, end: datetime | None) -> LegEvent:
+        runs = self.sandbox.services(activity.number)
+        departs = (start or self.midnight).date()
+        service = self._service(activity, runs, start)
+        if service is not None and end is not None and (service.arrival - end) % timedelta(days=1) == timedelta():
+            end = service.arrival
+        origin = self._station(activity.origin, service.origin.name if service else "")
+        destination = self._station(activity.destination, service.destination.name if service else "")
+        label = self.label
+        return LegEvent(
+            activity,
+            self.position,
+            start,
+            end,
+            departs,
+            runs,
+            service,
+            origin,
+            destination,
+            self._city(origin, label.origin if label else ""),
+            self._city(destination, label.destination if label else ""),
+        )
+
+    def _service(self, leg: IntercityLeg, runs: tuple[Service, ...], start: datetime | None) -> Service | None:
+        """The run the plan describes; among seat classes the one it names, else the one it pays for."""
+        fitting = [
+            run
+            for run in runs
+            if run.departure == start
+            and self._is_stop(leg.origin, run.origin.name, run.origin.code)
+            and self._is_stop(leg.destination, run.destination.name, run.destination.code)
+        ]
+        named = [run for run in fitting if folded(run.seat_class) == folded(leg.seat_class)]
+        paid = [run for run in named or fitting if run.price == leg.price]
+        return next(iter(paid or named or fitting), None)
+
+    def _is_stop(self, text: str, name: str, code: str) -> bool:
+        if folded(text) in (folded(name), folded(code)):
+            return True
+        station = self.sandbox.station(text)
+        return station is not None and code != "" and station.code == code
+
+    def _station(self, text: str, served: str) -> Spot:
+        station = self.sandbox.station(served or text)
+        if station is not None:
+            return Spot(station.name, station.coordinates)
+        place = self.sandbox.place(text)
+        return Spot(text, place.coordinates if place else None)
+
+    def _city(self, spot: Spot, label: str) -> str:
+        """The city of a stop; the stop's own name where connections only change; else as the day is headed."""
+        station = self.sandbox.station(spot.name)
+        if station is None:
+            return label
+        return station.city or station.name
