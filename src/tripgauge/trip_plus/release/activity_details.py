@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from tripgauge.trip_plus.release.entity_names import KnownNames
 from tripgauge.trip_plus.release.line_grammar import (
     FLIGHT_WORDS,
-    INTERCITY,
     MODE_OF_WORD,
     TRAIN_WORDS,
     DayLines,
@@ -18,13 +17,9 @@ from tripgauge.trip_plus.release.line_grammar import (
     find_cost,
     split_fields,
 )
+from tripgauge.trip_plus.release.plan import ATTRACTION, HOTEL, INTERCITY, MEAL, RIDE
 
 Details = dict[str, object]
-
-RIDE = "travel_city"
-ATTRACTION = "attraction"
-MEAL = "meal"
-HOTEL = "hotel"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tripgauge.trip_plus.itinerary import Mode
 from tripgauge.trip_plus.release.activity_details import DayContext, destination_city, details_of, plan_names
 from tripgauge.trip_plus.release.budget_lines import read_budget
 from tripgauge.trip_plus.release.entity_names import DatabaseNames, KnownNames
-from tripgauge.trip_plus.release.extraction import CLARIFICATION, NO_SOLUTION, PLAN, stored_report
+from tripgauge.trip_plus.release.extraction import stored_report, tagged
 from tripgauge.trip_plus.release.line_grammar import (
     DayLines,
     clean_lines,
@@ -45,11 +46,11 @@ class Conversion:
 
 MALFORMED_EXPLANATION = "Tagged as a plan, but there is no day heading or no timed activity row in it."
 
-_OPENING = {mode: re.compile(f"<{mode}>", re.IGNORECASE) for mode in (PLAN, CLARIFICATION, NO_SOLUTION)}
-_CLOSING = {mode: re.compile(f"</{mode}>", re.IGNORECASE) for mode in _OPENING}
-_LOOSE_CLOSING = {mode: re.compile(rf"</{mode}\s*+>", re.IGNORECASE) for mode in _OPENING}
+_OPENING = {mode: re.compile(f"<{mode}>", re.IGNORECASE) for mode in Mode}
+_CLOSING = {mode: re.compile(f"</{mode}>", re.IGNORECASE) for mode in Mode}
+_LOOSE_CLOSING = {mode: re.compile(rf"</{mode}\s*+>", re.IGNORECASE) for mode in Mode}
 _LOOSE_PLAN_TAG = re.compile(r"<\s*+plan\s*+>", re.IGNORECASE)
-_UNDATED_DAY_ONE = re.compile(r"\s*+\*{0,}+\s*+day\s++1\s*+:\s*+\*{0,}+\s*+", re.IGNORECASE)
+_UNDATED_DAY_ONE = re.compile(r"\s*+\**+\s*+day\s++1\s*+:\s*+\**+\s*+", re.IGNORECASE)
 
 
 def read_answer_agent(text: str, names: DatabaseNames) -> Conversion:
@@ -70,7 +71,7 @@ def convert(report: str, names: DatabaseNames) -> Conversion:
     if _LOOSE_PLAN_TAG.search(text) and not readable:
         malformed = {"status": "malformed", "malformed_explanation": MALFORMED_EXPLANATION}
         return Conversion(Method.MALFORMED_GUARD, malformed)
-    refusals, questions = _blocks(text, NO_SOLUTION), _blocks(text, CLARIFICATION)
+    refusals, questions = _blocks(text, Mode.NO_SOLUTION), _blocks(text, Mode.CLARIFICATION)
     if refusals:
         return Conversion(Method.DETERMINISTIC, {"status": "unsat", "unsat_explanation": refusals[0]})
     if questions:
@@ -85,18 +86,18 @@ def _deciding_part(report: str) -> str:
 
     What closes last wins, but a refusal is measured against plans only. Empty blocks are passed over.
     """
-    bodies = {mode: next(reversed(_blocks(report, mode)), "") for mode in _OPENING}
+    bodies = {mode: next(reversed(_blocks(report, mode)), "") for mode in Mode}
     ends = {mode: _last_place(closing, report) for mode, closing in _LOOSE_CLOSING.items()}
-    if bodies[CLARIFICATION] and ends[CLARIFICATION] > max(ends[PLAN], ends[NO_SOLUTION]):
-        return f"<{CLARIFICATION}>\n{bodies[CLARIFICATION]}\n</{CLARIFICATION}>"
-    if bodies[NO_SOLUTION] and ends[NO_SOLUTION] > ends[PLAN]:
-        return f"<{NO_SOLUTION}>\n{bodies[NO_SOLUTION]}\n</{NO_SOLUTION}>"
-    if bodies[PLAN]:
-        return f"<{PLAN}>\n{_from_last_day_one(bodies[PLAN])}\n</{PLAN}>"
+    if bodies[Mode.CLARIFICATION] and ends[Mode.CLARIFICATION] > max(ends[Mode.PLAN], ends[Mode.NO_SOLUTION]):
+        return tagged(Mode.CLARIFICATION, bodies[Mode.CLARIFICATION])
+    if bodies[Mode.NO_SOLUTION] and ends[Mode.NO_SOLUTION] > ends[Mode.PLAN]:
+        return tagged(Mode.NO_SOLUTION, bodies[Mode.NO_SOLUTION])
+    if bodies[Mode.PLAN]:
+        return tagged(Mode.PLAN, _from_last_day_one(bodies[Mode.PLAN]))
     return _from_last_day_one(report)
 
 
-def _blocks(text: str, mode: str) -> list[str]:
+def _blocks(text: str, mode: Mode) -> list[str]:
     """Bodies between plain tags, each from the first opening behind the block before it to the next closing."""
     blocks = []
     opening = _OPENING[mode].search(text)

@@ -6,9 +6,7 @@
 import re
 from dataclasses import dataclass
 
-PLAN = "plan"
-CLARIFICATION = "clarification"
-NO_SOLUTION = "no_solution"
+from tripgauge.trip_plus.itinerary import Mode
 
 FAILURE_REPORT = "<plan>\nThe agent gave no answer that could be read as an itinerary.\n</plan>"
 """What is stored when nothing could be extracted: a plan that conversion calls malformed."""
@@ -22,19 +20,19 @@ class _Tags:
     closing: re.Pattern[str]
 
     @classmethod
-    def of(cls, mode: str) -> "_Tags":
+    def of(cls, mode: Mode) -> "_Tags":
         return cls(re.compile(rf"<{mode}\b[^>]*>", re.IGNORECASE), re.compile(rf"</{mode}>", re.IGNORECASE))
 
 
-_TAGS = {mode: _Tags.of(mode) for mode in (PLAN, CLARIFICATION, NO_SOLUTION)}
+_TAGS = {mode: _Tags.of(mode) for mode in Mode}
 
 _THINKING_END = "</think>"
 _CHANNEL_MARKER = re.compile(r"<\|channel>\s*+thought|<channel\|>")
 _TOOL_CALL = re.compile(r"<\|tool_call>.*?(?:<tool_call\|>|\Z)", re.DOTALL)
 _FENCE = re.compile(r"```[\w+-]*+[^\S\n]*+\n(.*?)```", re.DOTALL)
 _ITINERARY_TRACE = re.compile(
-    r"""^\s*+day\s++\d++\s*+:
-      | ^\s*+\d{1,2}:\d{2}\s*+-\s*+\d{1,2}:\d{2}\s*+\|
+    r"""^[^\S\n]*+day\s++\d++\s*+:
+      | ^[^\S\n]*+\d{1,2}:\d{2}\s*+-\s*+\d{1,2}:\d{2}\s*+\|
       | \|\s*+(?:travel_intercity_public|travel_city|attraction|meal|hotel|buffer)\s*+\|
       | budget\ summary
       | total\ estimated\ budget""",
@@ -55,17 +53,17 @@ def extract(text: str) -> str | None:
     any tag is a plan, or a clarification if it only asks.
     """
     answer = _without_reasoning(text)
-    for mode in (CLARIFICATION, NO_SOLUTION):
+    for mode in (Mode.CLARIFICATION, Mode.NO_SOLUTION):
         body = _closed_body(answer, mode)
         if body:
-            refusal = _closed_body(body, NO_SOLUTION)
-            return _tagged(NO_SOLUTION, refusal) if refusal else _tagged(mode, body)
-    body = _last_body(answer, PLAN) or _last_fenced(answer) or answer
+            refusal = _closed_body(body, Mode.NO_SOLUTION)
+            return tagged(Mode.NO_SOLUTION, refusal) if refusal else tagged(mode, body)
+    body = _last_body(answer, Mode.PLAN) or _last_fenced(answer) or answer
     if not body:
         return None
     if _QUESTION.search(body) and not _ITINERARY_TRACE.search(body):
-        return _tagged(CLARIFICATION, body)
-    return body if body.lower().startswith("<plan") else _tagged(PLAN, body)
+        return tagged(Mode.CLARIFICATION, body)
+    return body if body.lower().startswith("<plan") else tagged(Mode.PLAN, body)
 
 
 def stored_report(text: str) -> str:
@@ -73,37 +71,39 @@ def stored_report(text: str) -> str:
     return extract(text) or FAILURE_REPORT
 
 
+def tagged(mode: Mode, body: str) -> str:
+    """A body between the tags of its mode, each on a line of its own."""
+    return f"<{mode}>\n{body}\n</{mode}>"
+
+
 def _without_reasoning(text: str) -> str:
     answer = text.rpartition(_THINKING_END)[2]
     answer = _TOOL_CALL.sub("", _CHANNEL_MARKER.sub("", answer)).strip()
-    return "" if _TAGS[PLAN].opening.fullmatch(answer) else answer
+    return "" if _TAGS[Mode.PLAN].opening.fullmatch(answer) else answer
 
 
-def _closed_body(text: str, mode: str) -> str:
+def _closed_body(text: str, mode: Mode) -> str:
     """The body behind the last opening tag, provided that some opening tag of the mode is closed at all."""
-    tags = _TAGS[mode]
-    first = tags.opening.search(text)
-    if first is None or tags.closing.search(text, first.end()) is None:
-        return ""
-    return _last_body(text, mode)
+    openings = _openings(text, mode)
+    closed = bool(openings) and _TAGS[mode].closing.search(text, openings[0].end()) is not None
+    return _last_body(text, mode) if closed else ""
 
 
-def _last_body(text: str, mode: str) -> str:
+def _last_body(text: str, mode: Mode) -> str:
     """From the last opening tag to the next closing tag, or to the end; empty without an opening tag."""
-    tags = _TAGS[mode]
-    # No tag ends behind the last ">": looking further would cost a scan of the rest for each unfinished tag.
-    openings = list(tags.opening.finditer(text, 0, text.rfind(">") + 1))
+    openings = _openings(text, mode)
     if not openings:
         return ""
     start = openings[-1].end()
-    closing = tags.closing.search(text, start)
+    closing = _TAGS[mode].closing.search(text, start)
     return text[start : closing.start() if closing else len(text)].strip()
+
+
+def _openings(text: str, mode: Mode) -> list[re.Match[str]]:
+    # No tag ends behind the last ">": looking further would cost a scan of the rest for each unfinished tag.
+    return list(_TAGS[mode].opening.finditer(text, 0, text.rfind(">") + 1))
 
 
 def _last_fenced(text: str) -> str:
     bodies = [body.strip() for body in _FENCE.findall(text)]
     return next((body for body in reversed(bodies) if body), "")
-
-
-def _tagged(mode: str, body: str) -> str:
-    return f"<{mode}>\n{body}\n</{mode}>"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-INTERCITY = "travel_intercity_public"
+from tripgauge.trip_plus.release.plan import INTERCITY
 
 FLIGHT_WORDS = ("flight", "airplane", "plane", "air")
 TRAIN_WORDS = (
@@ -64,13 +64,13 @@ class Cost:
 
 _BULLET = re.compile(r"[-*]\s++")
 _STARRED_LABEL = re.compile(r"\*{1,3}([^*]++)\*{1,3}+(.*)", re.DOTALL)
-_DAY = re.compile(r"#{0,6}+\s*+\*{0,}+\s*+day\s++(\d{1,9}+)\s*+(?:[:：(].*|\*{0,}+\s*+)", re.IGNORECASE | re.DOTALL)
+_DAY = re.compile(r"#{0,6}+\s*+\**+\s*+day\s++(\d{1,9}+)\s*+(?:[:：(].*|\**+\s*+)", re.IGNORECASE | re.DOTALL)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CITY = re.compile(r"current city\s*+:\s*+(.+)", re.IGNORECASE | re.DOTALL)
 _STAY = re.compile(r"accommodation\s*+:\s*+(.+)", re.IGNORECASE | re.DOTALL)
 _TIMES = re.compile(r"[-*]?\s*+(\d{1,2}:\d{2}\s*+-\s*+\d{1,2}:\d{2})\s*+[|｜]")
 _BAR = re.compile(r"[|｜]")
-_KIND = re.compile(r"\*{0,3}+\s*+([A-Za-z _-]+)\s*\*{0,3}")
+_KIND = re.compile(r"\*{0,3}+\s*+([A-Za-z _-]++)\s*+\*{0,3}+")
 _BUDGET_HEADING = re.compile(r"budget\s++summary\s*+:?", re.IGNORECASE)
 _COST = re.compile(rf"[¥￥]\s*+{AMOUNT}")
 _COMMA_OR_BRACKET = re.compile(r"[,，()\[\]（）【】]")
