@@ -67,7 +67,8 @@ def details_of(row: Row, day: DayContext) -> Details:
 
 def destination_city(label: str) -> str:
     """Where a day's `Current City` leads: behind the first "to" or arrow, else the whole label."""
-    route = _FROM.sub("", label, count=1) if _FROM.match(label) else label
+    lead_in = _FROM.match(label)
+    route = label[lead_in.end() :] if lead_in else label
     into = _INTO.search(route)
     return (route[into.end() :].strip() if into else "") or label
 

@@ -119,6 +119,7 @@ class KnownNames:
     def __init__(self, database: DatabaseNames, plan: Iterable[str] = ()) -> None:
         self._database = database
         self._plan = NameIndex(plan)
+        self._cleaned: dict[str, str] = {}
 
     def get(self, text: str) -> str | None:
         """The known spelling of a text that is a name; the sandbox's before the plan's own."""
@@ -141,6 +142,11 @@ class KnownNames:
 
         Without a sandbox, what comes out must be a name the plan introduces.
         """
+        if text not in self._cleaned:
+            self._cleaned[text] = self._clean(text)
+        return self._cleaned[text]
+
+    def _clean(self, text: str) -> str:
         plain = _plain(text)
         accept = self._accepted_exactly if self._database.exact else self._plan.get
         candidates = (accept(candidate) for candidate in _candidates(plain))
