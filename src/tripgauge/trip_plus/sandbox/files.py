@@ -246,7 +246,9 @@ class CityFiles:
 class CityData:
     """City-level data behind a `city_index.json`; its presence switches on metro routes and weather of any city."""
 
-    root: Path
+    roots: tuple[Path, ...]
+    """Where the city folders lie; the first that has a city counts."""
+
     names: Mapping[str, str]
     """Folder by every accepted spelling of a city: key, folder, name, and each of them in lower case."""
 
@@ -261,7 +263,8 @@ class CityData:
         if folder is None:
             return None
         if folder not in self._read:
-            self._read[folder] = _read_city(self.root / folder, self.city_names[folder])
+            found = next((root / folder for root in self.roots if (root / folder).is_dir()), self.roots[0] / folder)
+            self._read[folder] = _read_city(found, self.city_names[folder])
         return self._read[folder]
 
 
@@ -270,8 +273,11 @@ def slug(city: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", city.lower()).strip("_")
 
 
-def read_city_data(root: Path) -> CityData:
-    """The city-level data under `root` (the folder with `city_index.json`). Raises UsageError if there is none."""
+def read_city_data(root: Path, *beside: Path) -> CityData:
+    """The city-level data under `root` (the folder with `city_index.json`). Raises UsageError if there is none.
+
+    Cities of the index that have no folder there are looked for in the folders `beside`.
+    """
     path = root / "city_index.json"
     if not path.exists():
         raise UsageError(f"No city_index.json in {root}; --city-data names the folder that holds it.")
@@ -286,7 +292,7 @@ def read_city_data(root: Path) -> CityData:
         city_names[folder] = name
         for spelling in (key, folder, name, key.lower(), folder.lower(), name.lower(), slug(name)):
             names.setdefault(spelling, folder)
-    return CityData(root, names, city_names)
+    return CityData((root, *beside), names, city_names)
 
 
 def _read_city(folder: Path, city_name: str) -> CityFiles:
@@ -323,7 +329,8 @@ class SandboxLibrary:
             for folder in (root, root / "sample" / "en", root / "en", root / "database" / "sample" / "en")
             if folder.is_dir()
         ]
-        self._cities = read_city_data(city_root) if city_root is not None else None
+        beside = [folder.parent.parent / "en" for folder in self._roots] + [folder / "en" for folder in self._roots]
+        self._cities = read_city_data(city_root, *beside) if city_root is not None else None
         self._samples: dict[Path, SampleFiles] = {}
 
     @property
