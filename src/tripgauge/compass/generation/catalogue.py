@@ -1,0 +1,688 @@
+"""Makes a catalogue: invented hotels, flights and places on real parks, airports and permits (spec 2 and 3).
+
+`generate_catalogue(seed, scale)` is a pure function: the same arguments give the same rows everywhere. A larger scale
+has that many times the hotels of each park and the flights of each route; parks, airports and permits stay as they are.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripgauge.compass.catalogue import NULL, Catalogue, Column, DayTable, Integers, Table, Words
+from tripgauge.compass.draws import Draws, Numbers, pick_at
+from tripgauge.compass.generation.facts import AirportFact, Facts, PermitFact, facts
+from tripgauge.compass.offers import (
+    LAST_DAY,
+    Airport,
+    Config,
+    Drive,
+    Entrance,
+    Flight,
+    Hotel,
+    Park,
+    ParkTown,
+    Permit,
+    Room,
+    Town,
+    is_weekend,
+)
+
+DEFAULT_SEED = 0
+
+DAYS = range(1, LAST_DAY + 1)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# How parks differ (spec 2.4): prices, with Rocky Mountain clearly highest, and the share of four-star hotels
+
+
+@dataclass(frozen=True)
+class ParkMarket:
+    hotels: int = 20
+    price_level: float = 1.0
+    four_star_share: float = 0.1
+
+
+MARKETS = {
+    "Yosemite": ParkMarket(price_level=1.25, four_star_share=0.25),
+    "Grand Canyon": ParkMarket(price_level=1.10, four_star_share=0.15),
+    "Yellowstone": ParkMarket(price_level=1.20, four_star_share=0.10),
+    "Zion": ParkMarket(price_level=1.05, four_star_share=0.25),
+    "Rocky Mountain": ParkMarket(price_level=1.75, four_star_share=0.35),
+    "Death Valley": ParkMarket(hotels=9, price_level=0.95, four_star_share=0.10),
+    "Everglades": ParkMarket(hotels=8, price_level=0.85, four_star_share=0.0),
+    "Glacier": ParkMarket(price_level=1.15, four_star_share=0.15),
+    "Joshua Tree": ParkMarket(price_level=0.90, four_star_share=0.20),
+    "Grand Teton": ParkMarket(price_level=1.30, four_star_share=0.35),
+    "Acadia": ParkMarket(price_level=1.15, four_star_share=0.30),
+    "Great Smoky Mountains": ParkMarket(price_level=0.80, four_star_share=0.25),
+    "Olympic": ParkMarket(price_level=0.90, four_star_share=0.05),
+    "Mount Rainier": ParkMarket(price_level=0.90, four_star_share=0.0),
+    "Arches": ParkMarket(price_level=0.95, four_star_share=0.15),
+    "Bryce Canyon": ParkMarket(price_level=0.90, four_star_share=0.0),
+    "Shenandoah": ParkMarket(price_level=0.75, four_star_share=0.10),
+    "Sequoia": ParkMarket(price_level=0.85, four_star_share=0.10),
+    "Canyonlands": ParkMarket(price_level=0.90, four_star_share=0.0),
+    "Capitol Reef": ParkMarket(price_level=0.80, four_star_share=0.0),
+}
+
+NIGHT_CENTS = 10_800
+"""What a room costs at price level 1 before stars, room, rate and night."""
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Kinds of hotels, rooms, rates and airlines. All names are invented.
+
+BRANDS = (
+    "Timberline Inn",
+    "Canyon Crest Hotel",
+    "Roadrunner Motel",
+    "Silver Birch Suites",
+    "Granite Peak Resort",
+    "Lakeshore Lodge",
+    "Blue Mesa Inn & Suites",
+    "Old Station Hotel",
+)
+BRAND_TYPES = ("inn", "hotel", "motel", "hotel", "resort", "lodge", "inn", "hotel")
+BRAND_STARS = (25, 35, 20, 30, 45, 35, 30, 40)
+
+PROPERTY_TYPES = ("hotel", "motel", "lodge", "inn", "resort", "cabin", "hostel", "bed_and_breakfast")
+PROPERTY_NAMES = ("Hotel", "Motel", "Lodge", "Inn", "Resort", "Cabins", "Hostel", "Bed & Breakfast")
+MODEST_TYPES = (0.22, 0.24, 0.16, 0.18, 0.0, 0.10, 0.04, 0.06)
+UPSCALE_TYPES = (0.35, 0.0, 0.25, 0.05, 0.30, 0.05, 0.0, 0.0)
+TYPE_PRICE = np.array([1.0, 0.85, 1.1, 0.95, 1.3, 1.05, 0.55, 1.05])
+
+NAME_FIRST = ("Red", "Cedar", "Eagle", "Whispering", "Silver", "Elk", "Juniper", "Lone", "Painted", "Granite")
+NAME_FIRST += ("Sunset", "Bear", "Wild", "Hidden", "Copper", "Aspen", "Falcon", "Stony", "Golden", "Willow")
+NAME_SECOND = ("Rock", "Creek", "Ridge", "Pines", "Meadow", "Mesa", "Springs", "Hollow", "Canyon", "Peak")
+NAME_SECOND += ("River", "Trail", "View", "Bluff", "Crossing", "Falls")
+
+
+@dataclass(frozen=True)
+class FlagChance:
+    """How likely a hotel has something: at two stars and below, and at four stars and above."""
+
+    modest: float
+    upscale: float
+
+
+HOTEL_FLAGS = {
+    "has_pool": FlagChance(0.30, 0.85),
+    "has_restaurant": FlagChance(0.25, 0.90),
+    "has_bar": FlagChance(0.15, 0.85),
+    "has_parking": FlagChance(0.85, 0.95),
+    "has_free_parking": FlagChance(0.75, 0.60),
+    "has_wifi": FlagChance(0.88, 0.98),
+    "has_fitness_center": FlagChance(0.12, 0.85),
+    "has_spa": FlagChance(0.02, 0.60),
+    "has_hot_tub": FlagChance(0.25, 0.70),
+    "has_airport_shuttle": FlagChance(0.08, 0.45),
+    "has_ev_charging": FlagChance(0.12, 0.60),
+    "has_24h_front_desk": FlagChance(0.45, 0.95),
+    "has_laundry": FlagChance(0.45, 0.75),
+    "is_pet_friendly": FlagChance(0.40, 0.40),
+    "is_wheelchair_accessible": FlagChance(0.45, 0.85),
+    "has_family_rooms": FlagChance(0.50, 0.65),
+    "is_non_smoking": FlagChance(0.70, 0.90),
+}
+
+
+@dataclass(frozen=True)
+class RoomKind:
+    name: str
+    bed_type: str
+    bed_count: int
+    max_occupancy: int
+    size_m2: int
+    price: float
+
+
+ROOM_KINDS = (
+    RoomKind("standard", "queen", 1, 2, 22, 1.00),
+    RoomKind("standard", "king", 1, 2, 24, 1.06),
+    RoomKind("economy", "twin", 2, 2, 20, 0.90),
+    RoomKind("double", "double", 2, 4, 28, 1.20),
+    RoomKind("double queen", "queen", 2, 4, 32, 1.30),
+    RoomKind("deluxe", "king", 1, 3, 34, 1.38),
+    RoomKind("family", "bunk", 3, 5, 38, 1.55),
+    RoomKind("family", "queen", 3, 6, 44, 1.75),
+    RoomKind("suite", "king", 2, 4, 52, 1.95),
+)
+ROOM_WEIGHTS = (  # by the room's place in its hotel
+    (0.40, 0.30, 0.30, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.10, 0.0, 0.45, 0.45, 0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.10, 0.10, 0.45, 0.35, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5),
+)
+ROOM_FLAGS = {
+    "has_kitchenette": FlagChance(0.20, 0.25),
+    "has_air_conditioning": FlagChance(0.65, 0.95),
+    "has_private_bathroom": FlagChance(0.88, 1.00),
+    "has_balcony": FlagChance(0.15, 0.55),
+    "has_view": FlagChance(0.25, 0.60),
+    "has_tv": FlagChance(0.70, 0.92),
+    "has_coffee_maker": FlagChance(0.50, 0.85),
+    "has_refrigerator": FlagChance(0.50, 0.75),
+}
+
+
+@dataclass(frozen=True)
+class Rate:
+    meal_plan: str
+    free_cancellation: bool
+    no_prepayment_needed: bool
+    price: float
+
+
+RATES = (
+    Rate("none", False, False, 1.00),
+    Rate("none", True, False, 1.07),
+    Rate("none", True, True, 1.11),
+    Rate("breakfast", False, False, 1.12),
+    Rate("breakfast", True, True, 1.24),
+    Rate("half_board", True, False, 1.48),
+)
+
+ROOMS_AND_RATES = ((5, 4), (3, 3, 3), (3, 2, 2, 2))
+"""Rates of each room, for the three sizes of hotel: nine configurations a hotel, whichever it is."""
+
+SOLD_SHARE = 0.97
+"""Share of configurations and nights that are listed."""
+
+AIRLINES = ("Canyon Air", "Northern Pine Airways", "Coastal Jet", "Blue Ridge Airlines")
+AIRLINE_CODES = ("CQ", "NP", "CJ", "BR")
+AIRLINE_PRICE = np.array([0.94, 1.08, 0.88, 1.02])
+BOOKING_CLASSES = ("economy", "premium_economy", "business")
+CLASS_PRICE = np.array([1.0, 1.55, 3.2])
+CLASS_WEIGHTS = (0.70, 0.17, 0.13)
+FLIGHT_FLAGS = {  # in economy, and in the dearer classes
+    "has_wifi": FlagChance(0.55, 0.80),
+    "has_power": FlagChance(0.50, 0.90),
+    "has_meal": FlagChance(0.20, 0.85),
+    "carry_on_included": FlagChance(0.75, 1.00),
+    "checked_bag_included": FlagChance(0.35, 0.90),
+    "pets_allowed": FlagChance(0.45, 0.50),
+    "is_refundable": FlagChance(0.25, 0.60),
+    "is_changeable": FlagChance(0.45, 0.80),
+}
+LARGE_ROUTE_FLIGHTS = 15
+REGIONAL_ROUTE_FLIGHTS = (9, 10)
+DIRECT_SHARE = {"large": 0.55, "regional": 0.25}
+HUBS = ("ORD", "DEN", "ATL", "SLC", "LAX", "SEA", "IAD", "LAS")
+UTC_OFFSET_HOURS = {  # in August
+    "America/New_York": -4,
+    "America/Chicago": -5,
+    "America/Denver": -6,
+    "America/Phoenix": -7,
+    "America/Los_Angeles": -7,
+}
+FIRST_DEPARTURE, LAST_DEPARTURE, LAST_ARRIVAL = 5 * 60 + 30, 21 * 60 + 30, 24 * 60 - 1
+
+MOST_PLACES = 24
+"""Places of a permit that are put on sale on one day, at most."""
+
+
+# ---------------------------------------------------------------------------------------------------------------
+
+
+def generate_catalogue(seed: int = DEFAULT_SEED, scale: int = 1) -> Catalogue:
+    """The catalogue of a seed. `scale` multiplies hotels and flights, and with them the offers."""
+    draws, real = Draws(seed), facts()
+    parks = _parks(real)
+    towns, park_towns = _towns(real)
+    entrances = _entrances(real)
+    lodging = _hotels(draws, real, towns, scale)
+    rooms, room_price = _rooms(draws, lodging)
+    configs, config_price = _configs(draws, lodging, rooms, room_price)
+    night_prices, rooms_available = _nights(draws, configs, config_price)
+    flights, leg_price = _flights(draws, real, scale)
+    out_prices, back_prices, out_seats, back_seats = _fares(draws, leg_price)
+    return Catalogue(
+        parks=parks,
+        entrances=entrances,
+        towns=Table.of(Town, towns),
+        park_towns=Table.of(ParkTown, park_towns),
+        airports=Table.of(Airport, [_airport(airport) for airport in real.airports]),
+        drives=_drives(real),
+        hotels=lodging.hotels,
+        rooms=rooms,
+        configs=configs,
+        night_prices=night_prices,
+        rooms_available=rooms_available,
+        flights=flights,
+        out_prices=out_prices,
+        back_prices=back_prices,
+        out_seats=out_seats,
+        back_seats=back_seats,
+        permits=_permits(real),
+        remaining=_permit_days(draws, real),
+    )
+
+
+# -- Places
+
+
+def _park_ids(real: Facts) -> dict[str, int]:
+    return {park.name: place for place, park in enumerate(real.parks, start=1)}
+
+
+def _parks(real: Facts) -> Table[Park]:
+    ids = _park_ids(real)
+    rows = [Park(ids[park.name], park.name, park.official_name, park.states, park.lat, park.lon) for park in real.parks]
+    return Table.of(Park, rows)
+
+
+def _entrances(real: Facts) -> Table[Entrance]:
+    ids = _park_ids(real)
+    return Table.of(Entrance, [Entrance(ids[gate.park], gate.name, gate.lat, gate.lon) for gate in real.entrances])
+
+
+def _towns(real: Facts) -> tuple[list[Town], list[ParkTown]]:
+    """Every town once, and which parks it serves."""
+    ids, town_ids = _park_ids(real), {}
+    towns: list[Town] = []
+    park_towns = []
+    for town in real.towns:
+        if (town.name, town.state) not in town_ids:
+            town_ids[town.name, town.state] = len(towns) + 1
+            towns.append(Town(len(towns) + 1, town.name, town.state, town.lat, town.lon))
+        distance = _entrance_km(real, town.park, np.array([town.lat]), np.array([town.lon]))
+        park_towns.append(ParkTown(ids[town.park], town_ids[town.name, town.state], int(_hundredths(distance)[0])))
+    return towns, park_towns
+
+
+def _airport(airport: AirportFact) -> Airport:
+    place = (airport.code, airport.name, airport.city, airport.state, airport.lat, airport.lon)
+    comes, goes = airport.role in ("destination", "both"), airport.role in ("origin", "both")
+    return Airport(*place, airport.tz, airport.airport_type, is_origin=goes, is_destination=comes)
+
+
+def _drives(real: Facts) -> Table[Drive]:
+    ids = _park_ids(real)
+    return Table.of(
+        Drive, [Drive(ids[drive.park], drive.code, round(drive.drive_hours * 100)) for drive in real.drives]
+    )
+
+
+def great_circle_km(lat1: Any, lon1: Any, lat2: Any, lon2: Any) -> Numbers:
+    """Kilometers between points on a sphere of the Earth's mean radius (haversine)."""
+    lat1, lon1, lat2, lon2 = (np.radians(np.asarray(degrees, dtype=np.float64)) for degrees in (lat1, lon1, lat2, lon2))
+    half = np.sin((lat2 - lat1) / 2) ** 2 + np.cos(lat1) * np.cos(lat2) * np.sin((lon2 - lon1) / 2) ** 2
+    return np.asarray(2 * 6371.0088 * np.arcsin(np.sqrt(half)))
+
+
+def _entrance_km(real: Facts, park: str, lat: Numbers, lon: Numbers) -> Numbers:
+    gates = [gate for gate in real.entrances if gate.park == park]
+    return np.min([great_circle_km(lat, lon, gate.lat, gate.lon) for gate in gates], axis=0)
+
+
+def _hundredths(values: Numbers) -> NDArray[np.int64]:
+    return np.floor(values * 100 + 0.5).astype(np.int64)
+
+
+# -- Lodging
+
+
+@dataclass(frozen=True)
+class _Lodging:
+    """The hotels with what their rooms and prices follow from."""
+
+    hotels: Table[Hotel]
+    quality: Numbers
+    """0 for two stars and below, 1 for four stars and above."""
+
+    price: Numbers
+    """What the hotel contributes to the price of a night."""
+
+
+def _hotels(draws: Draws, real: Facts, towns: Sequence[Town], scale: int) -> _Lodging:
+    counts = [MARKETS[park.name].hotels * scale for park in real.parks]
+    park = np.repeat(np.arange(len(counts)), counts)
+    place = np.concatenate([np.arange(count) for count in counts])
+    size = len(park)
+
+    def each(values: list[float]) -> Numbers:
+        return np.array(values)[park]
+
+    level = each([MARKETS[fact.name].price_level for fact in real.parks])
+    upscale = draws.happens(each([MARKETS[fact.name].four_star_share for fact in real.parks]), "upscale", park, place)
+    brand = np.where(draws.happens(0.45, "branded", park, place), _brands(draws, upscale, park, place), NULL)
+    stars = np.where(upscale, 40, 20) + 5 * draws.pick((0.4, 0.35, 0.25, 0.0), "stars", park, place)
+    stars = np.where((brand != NULL) & ~upscale, np.array(BRAND_STARS)[brand], stars)
+    quality = np.clip((stars - 20) / 20, 0.0, 1.0)
+    kind = np.where(
+        upscale, draws.pick(UPSCALE_TYPES, "type", park, place), draws.pick(MODEST_TYPES, "type", park, place)
+    )
+    kind = np.where(brand != NULL, np.array([PROPERTY_TYPES.index(name) for name in BRAND_TYPES])[brand], kind)
+    town, lat, lon = _sites(draws, real, towns, park, place)
+    reviewed = ~draws.happens(0.03, "unreviewed", park, place)
+    rating = 68 + 14 * quality + draws.between(-9, 15, "review", park, place)
+    uniform = draws.uniform("reviews", park, place)
+    reviews = 12 + np.floor(2600 * uniform * uniform * (0.5 + quality)).astype(np.int64)
+    rated = ~draws.happens(0.05, "unrated", park, place)
+    noise = draws.between(0.82, 1.22, "hotel price", park, place)
+    distances = [_distances(real, number, lat, lon) for number in range(len(real.parks))]
+    entrance, center = (np.choose(park, [pair[which] for pair in distances]) for which in (0, 1))
+    flags = [_flag(draws, name, chance, quality, park, place) for name, chance in HOTEL_FLAGS.items()]
+    parking, free_parking = list(HOTEL_FLAGS).index("has_parking"), list(HOTEL_FLAGS).index("has_free_parking")
+    flags[free_parking] &= flags[parking]
+    columns: tuple[Column, ...] = (
+        np.arange(1, size + 1),
+        Words.of(_hotel_names(draws, [towns[number - 1].name for number in town.tolist()], brand, kind, park, place)),
+        park + 1,
+        town,
+        lat,
+        lon,
+        entrance,
+        center,
+        np.where(rated, stars, NULL),
+        np.where(reviewed, np.clip(np.floor(rating), 50, 98).astype(np.int64), NULL),
+        np.where(reviewed, reviews, 0),
+        Words.chosen(BRANDS, brand),
+        Words.chosen(PROPERTY_TYPES, kind),
+        *(flag.astype(np.int64) for flag in flags),
+    )
+    price = NIGHT_CENTS * level * (0.7 + 0.3 * quality + 0.45 * quality * quality) * TYPE_PRICE[kind] * noise
+    return _Lodging(Table(Hotel, columns), quality, price)
+
+
+def _brands(draws: Draws, upscale: NDArray[np.bool_], park: Integers, place: Integers) -> NDArray[np.int64]:
+    modest = [1.0 if stars < 40 else 0.0 for stars in BRAND_STARS]
+    fine = [0.0 if stars < 40 else 1.0 for stars in BRAND_STARS]
+    return np.where(upscale, draws.pick(fine, "brand", park, place), draws.pick(modest, "brand", park, place))
+
+
+def _sites(
+    draws: Draws, real: Facts, towns: Sequence[Town], park: Integers, place: Integers
+) -> tuple[NDArray[np.int64], Numbers, Numbers]:
+    """In which town each hotel stands, and where: within about three kilometers of the town's center."""
+    ids = {(town.name, town.state): town.town_id for town in towns}
+    of_park = [[ids[town.name, town.state] for town in real.towns if town.park == fact.name] for fact in real.parks]
+    uniform = draws.uniform("town", park, place)
+    town = np.zeros(len(park), dtype=np.int64)
+    for number, choices in enumerate(of_park):
+        here = park == number
+        town[here] = np.array(choices)[pick_at([1.0] * len(choices), uniform[here])]
+    lat = np.array([place.lat for place in towns])[town - 1] + draws.between(-0.025, 0.025, "lat", park, place)
+    lon = np.array([place.lon for place in towns])[town - 1] + draws.between(-0.03, 0.03, "lon", park, place)
+    return town, np.round(lat, 4), np.round(lon, 4)
+
+
+def _distances(real: Facts, park: int, lat: Numbers, lon: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """To the nearest entrance and to the center of a park."""
+    fact = real.parks[park]
+    center = great_circle_km(lat, lon, fact.lat, fact.lon)
+    return _hundredths(_entrance_km(real, fact.name, lat, lon)), _hundredths(center)
+
+
+def _flag(draws: Draws, name: str, chance: FlagChance, quality: Numbers, *keys: Integers) -> NDArray[np.bool_]:
+    return draws.happens(chance.modest + (chance.upscale - chance.modest) * quality, name, *keys)
+
+
+def _hotel_names(
+    draws: Draws, towns: list[str], brand: Integers, kind: Integers, park: Integers, place: Integers
+) -> list[str]:
+    first = draws.pick([1.0] * len(NAME_FIRST), "first name", park, place).tolist()
+    second = draws.pick([1.0] * len(NAME_SECOND), "second name", park, place).tolist()
+    seen: Counter[str] = Counter()
+    names = []
+    for town, chain, sort, one, two in zip(towns, brand.tolist(), kind.tolist(), first, second, strict=True):
+        own = f"{NAME_FIRST[one]} {NAME_SECOND[two]} {PROPERTY_NAMES[sort]}"
+        name = own if chain == NULL else f"{BRANDS[chain]} {town}"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} {seen[name]}")
+    return names
+
+
+def _rooms(draws: Draws, lodging: _Lodging) -> tuple[Table[Room], Numbers]:
+    """The rooms of all hotels, and what a room contributes to the price of a night."""
+    hotel_ids = lodging.hotels.codes("hotel_id")
+    size = draws.pick((0.3, 0.4, 0.3), "hotel size", hotel_ids)
+    counts = np.array([len(rates) for rates in ROOMS_AND_RATES])[size]
+    hotel = np.repeat(np.arange(len(hotel_ids)), counts)
+    place = np.arange(len(hotel)) - np.repeat(np.cumsum(counts) - counts, counts)
+    uniform = draws.uniform("room kind", hotel, place)
+    kind = np.choose(place, [pick_at(weights, uniform) for weights in ROOM_WEIGHTS])
+    quality = lodging.quality[hotel]
+    square = np.array([room.size_m2 for room in ROOM_KINDS])[kind] * (0.9 + 0.3 * quality)
+    flags = [_flag(draws, name, chance, quality, hotel, place) for name, chance in ROOM_FLAGS.items()]
+    columns: tuple[Column, ...] = (
+        np.arange(1, len(hotel) + 1),
+        hotel_ids[hotel],
+        Words.chosen([room.name for room in ROOM_KINDS], kind),
+        Words.chosen([room.bed_type for room in ROOM_KINDS], kind),
+        np.array([room.bed_count for room in ROOM_KINDS])[kind],
+        np.array([room.max_occupancy for room in ROOM_KINDS])[kind],
+        np.floor(square).astype(np.int64),
+        *(flag.astype(np.int64) for flag in flags),
+    )
+    kitchenette, balcony, view = (
+        flags[list(ROOM_FLAGS).index(name)] for name in ("has_kitchenette", "has_balcony", "has_view")
+    )
+    extras = 1 + 0.05 * kitchenette + 0.04 * balcony + 0.05 * view
+    price = (
+        np.array([room.price for room in ROOM_KINDS])[kind] * extras * draws.between(0.95, 1.05, "room", hotel, place)
+    )
+    return Table(Room, columns), price * lodging.price[hotel]
+
+
+def _configs(draws: Draws, lodging: _Lodging, rooms: Table[Room], room_price: Numbers) -> tuple[Table[Config], Numbers]:
+    """The rates of all rooms, and the cents of a night before the day's own movement."""
+    hotel = rooms.codes("hotel_id") - 1
+    size = draws.pick((0.3, 0.4, 0.3), "hotel size", lodging.hotels.codes("hotel_id"))[hotel]
+    place = np.arange(len(hotel)) - np.searchsorted(hotel, hotel)
+    counts = np.array([(*rates, 0, 0)[:4] for rates in ROOMS_AND_RATES])[size, place]
+    order = np.argsort(
+        draws.uniform("rate", np.arange(len(hotel))[:, None], np.arange(len(RATES))), axis=1, kind="stable"
+    )
+    taken = np.argsort(order, axis=1, kind="stable") < counts[:, None]
+    room, rate = np.nonzero(taken)
+    breakfast = np.array([choice.meal_plan != "none" for choice in RATES])
+    columns: tuple[Column, ...] = (
+        np.arange(1, len(room) + 1),
+        room + 1,
+        hotel[room] + 1,
+        lodging.hotels.codes("park_id")[hotel[room]],
+        Words.chosen([choice.meal_plan for choice in RATES], rate),
+        breakfast[rate].astype(np.int64),
+        np.array([int(choice.free_cancellation) for choice in RATES])[rate],
+        np.array([int(choice.no_prepayment_needed) for choice in RATES])[rate],
+    )
+    return Table(Config, columns), room_price[room] * np.array([choice.price for choice in RATES])[rate]
+
+
+def _nights(draws: Draws, configs: Table[Config], price: Numbers) -> tuple[DayTable, DayTable]:
+    """Prices and free rooms by night (spec 3)."""
+    config, park = configs.codes("config_id"), configs.codes("park_id")
+    weekend = 1 + draws.between(0.12, 0.35, "weekend", park)
+    prices = np.full((len(DAYS), len(config)), NULL, dtype=np.int32)
+    free = np.full((len(DAYS), len(config)), NULL, dtype=np.int32)
+    for row, day in enumerate(DAYS):
+        sold = draws.happens(SOLD_SHARE, "sold", config, day)
+        movement = _trend(day) * draws.between(0.96, 1.04, "night", config, day)
+        cents = np.floor(price * movement * (weekend if is_weekend(day) else 1.0) + 0.5)
+        rooms = draws.poisson(2.4 if is_weekend(day) else 4.6, "free", config, day)
+        prices[row] = np.where(sold, cents, NULL)
+        free[row] = np.where(sold, rooms, NULL)
+    return DayTable(prices), DayTable(free)
+
+
+def _trend(day: int) -> float:
+    """Late August stays dear: up to a tenth above the first half of the month."""
+    return 1 + 0.10 * min(max((day - 16) / 15, 0.0), 1.0)
+
+
+# -- Flights
+
+
+@dataclass(frozen=True)
+class _Leg:
+    """One direction of all flights."""
+
+    depart: Integers
+    arrive: Integers
+    minutes: Integers
+
+
+def _flights(draws: Draws, real: Facts, scale: int) -> tuple[Table[Flight], Numbers]:
+    """All flights, and the cents of one leg before the day's own movement."""
+    airports = real.airports
+    origin, destination, place = _routes(airports, scale)
+    route = origin * len(airports) + destination
+    lat, lon = np.array([port.lat for port in airports]), np.array([port.lon for port in airports])
+    direct_share = np.array([DIRECT_SHARE[port.airport_type] for port in airports])[destination]
+    direct = draws.happens(direct_share, "direct", route, place)
+    layover = np.where(direct, NULL, _layovers(draws, airports, origin, destination, route, place))
+    via = np.where(direct, destination, layover)
+    km = great_circle_km(lat[origin], lon[origin], lat[via], lon[via])
+    km = km + great_circle_km(lat[via], lon[via], lat[destination], lon[destination])
+    airline = draws.pick((0.3, 0.25, 0.25, 0.2), "airline", route, place)
+    booking = draws.pick(CLASS_WEIGHTS, "class", route, place)
+    quality = (booking > 0).astype(np.float64)
+    zone = np.array([UTC_OFFSET_HOURS[port.tz] * 60 for port in airports])
+    shift = zone[destination] - zone[origin]
+    out = _leg(draws, "out", km, ~direct, shift, route, place)
+    back = _leg(draws, "back", km, ~direct, -shift, route, place)
+    number = np.arange(len(route))
+    codes = [port.code for port in airports]
+    columns: tuple[Column, ...] = (
+        number + 1,
+        Words.chosen(AIRLINES, airline),
+        Words.chosen(codes, origin),
+        Words.chosen(codes, destination),
+        (~direct).astype(np.int64),
+        Words.chosen(codes, layover),
+        Words.chosen(BOOKING_CLASSES, booking),
+        _numbers(airline, 1000 + 2 * number),
+        _clock(out.depart),
+        _clock(out.arrive),
+        out.minutes,
+        _numbers(airline, 1001 + 2 * number),
+        _clock(back.depart),
+        _clock(back.arrive),
+        back.minutes,
+        *(_flag(draws, name, chance, quality, route, place).astype(np.int64) for name, chance in FLIGHT_FLAGS.items()),
+    )
+    straight = great_circle_km(lat[origin], lon[origin], lat[destination], lon[destination])
+    regional = np.array([port.airport_type == "regional" for port in airports])[destination]
+    cents = (3800 + 3.1 * straight) * AIRLINE_PRICE[airline] * CLASS_PRICE[booking]
+    cents = cents * np.where(direct, 1.12, 0.92) * np.where(regional, 1.15, 1.0)
+    return Table(Flight, columns), cents * draws.between(0.8, 1.25, "flight price", route, place)
+
+
+def _routes(airports: Sequence[AirportFact], scale: int) -> tuple[Integers, Integers, Integers]:
+    """Origin, destination and place in its route of every flight, route by route."""
+    origins, destinations, counts = [], [], []
+    for start, home in enumerate(airports):
+        for end, away in enumerate(airports):
+            if home.role in ("origin", "both") and away.role in ("destination", "both") and start != end:
+                regional = REGIONAL_ROUTE_FLIGHTS[(start + end) % 2]
+                origins.append(start)
+                destinations.append(end)
+                counts.append(scale * (regional if away.airport_type == "regional" else LARGE_ROUTE_FLIGHTS))
+    places = np.concatenate([np.arange(count) for count in counts])
+    return np.repeat(origins, counts), np.repeat(destinations, counts), places
+
+
+def _layovers(
+    draws: Draws, airports: Sequence[AirportFact], origin: Integers, destination: Integers, *keys: Integers
+) -> NDArray[np.int64]:
+    """One of the three hubs that lie best on the way."""
+    hubs = np.array([place for place, port in enumerate(airports) if port.code in HUBS])
+    lat, lon = np.array([port.lat for port in airports]), np.array([port.lon for port in airports])
+    every = np.arange(len(airports))
+    to_hub = great_circle_km(lat[every, None], lon[every, None], lat[hubs], lon[hubs])
+    nearest = np.zeros((len(airports), len(airports), 3), dtype=np.int64)
+    for start in every:
+        for end in every:
+            detour = np.where((hubs == start) | (hubs == end), np.inf, to_hub[start] + to_hub[end])
+            nearest[start, end] = hubs[np.argsort(detour, kind="stable")[:3]]
+    return nearest[origin, destination, draws.pick((0.5, 0.3, 0.2), "layover", *keys)]
+
+
+def _leg(
+    draws: Draws, way: str, km: Numbers, stops: NDArray[np.bool_], shift: Integers, route: Integers, place: Integers
+) -> _Leg:
+    """One direction: as long as the distance takes, landing on the day it leaves."""
+    flying = 40 + km / 13.0 + draws.between(-5, 15, f"{way} air", route, place)
+    waiting = np.where(stops, draws.between(75, 190, f"{way} layover", route, place), 0.0)
+    minutes = np.floor(flying + waiting).astype(np.int64)
+    latest = np.minimum(LAST_DEPARTURE, LAST_ARRIVAL - minutes - shift)
+    steps = (latest - FIRST_DEPARTURE) // 5
+    depart = FIRST_DEPARTURE + 5 * draws.whole(0, steps, f"{way} departure", route, place)
+    return _Leg(depart, depart + minutes + shift, minutes)
+
+
+def _clock(minutes: Integers) -> Words:
+    """Minutes after midnight as HH:MM."""
+    return Words(
+        minutes.astype(np.int32), tuple(f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60))
+    )
+
+
+def _numbers(airline: Integers, number: Integers) -> Words:
+    return Words.of(
+        [f"{AIRLINE_CODES[code]}{digits}" for code, digits in zip(airline.tolist(), number.tolist(), strict=True)]
+    )
+
+
+def _fares(draws: Draws, price: Numbers) -> tuple[DayTable, DayTable, DayTable, DayTable]:
+    """Prices and free seats by day: out and back each."""
+    flight = np.arange(len(price))
+    tables = [np.zeros((len(DAYS), len(price)), dtype=np.int32) for _ in range(4)]
+    for row, day in enumerate(DAYS):
+        for way, (prices, seats) in {"out": (tables[0], tables[2]), "back": (tables[1], tables[3])}.items():
+            busy = 1.16 if is_weekend(day) else 1.0
+            surge = 0.85 / np.sqrt(1 - 0.85 * draws.uniform(f"{way} surge", flight, day))
+            prices[row] = np.floor(price * _trend(day) * busy * surge + 0.5)
+            seats[row] = draws.poisson(4.5 if is_weekend(day) else 7.0, f"{way} seats", flight, day)
+    out_prices, back_prices, out_seats, back_seats = (DayTable(table) for table in tables)
+    return out_prices, back_prices, out_seats, back_seats
+
+
+# -- Permits
+
+
+def _permits(real: Facts) -> Table[Permit]:
+    ids = _park_ids(real)
+    rows = [
+        Permit(
+            permit_id=place,
+            park_id=ids[fact.park],
+            template_name=fact.name,
+            kind=fact.kind,
+            min_days=fact.min_days,
+            max_days=fact.max_days,
+            hours=fact.hours,
+            max_group=fact.max_group,
+            lottery=fact.lottery,
+            fee_group_cents=fact.fee_group_usd * 100,
+            fee_person_cents=fact.fee_person_usd * 100,
+            fee_person_night_cents=fact.fee_person_night_usd * 100,
+        )
+        for place, fact in enumerate(real.permits, start=1)
+    ]
+    return Table.of(Permit, rows)
+
+
+def _permit_days(draws: Draws, real: Facts) -> DayTable:
+    """Places left by day: more permits are gone on weekend days, and where a lottery is needed."""
+    day, permit = np.array(DAYS)[:, None], np.arange(len(real.permits))
+    gone = np.array([0.40 if fact.lottery else 0.18 for fact in real.permits])
+    gone = gone + np.array([0.18 if is_weekend(number) else 0.0 for number in DAYS])[:, None]
+    most = np.array([min(_places(fact), MOST_PLACES) for fact in real.permits])
+    left = draws.whole(1, most, "places", permit, day)
+    left = np.where(draws.happens(gone, "gone", permit, day), 0, left)
+    given = np.array([[number in fact.open_days for fact in real.permits] for number in DAYS])
+    return DayTable(np.where(given, left, NULL).astype(np.int32))
+
+
+def _places(fact: PermitFact) -> int:
+    """People the quota of one day admits; a vehicle takes four."""
+    unit = fact.quota_unit.partition("/")[0]
+    people = {"vehicles": 4, "sites": fact.max_group or 4, "groups": fact.max_group or 4}
+    return fact.quota * people.get(unit, 1)

@@ -1,0 +1,130 @@
+"""Where a utility ranks among all feasible plans, and which share of them counts as near-optimal (spec 8.2).
+
+A plan is in the top A percent when fewer than `places(A, n)` of the n feasible plans are strictly better. Tied plans
+share a rank, so they pass together; the optimum always passes.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+TOP_PERCENTS = (5, 10, 20)
+
+
+def places(percent: int, size: int) -> int:
+    """How many places the top percent of so many plans has: rounded up, at least one."""
+    return max(1, (percent * size + 99) // 100)
+
+
+class Utilities(Protocol):
+    """The utilities of all feasible plans, counted with multiplicity."""
+
+    @property
+    def size(self) -> int:
+        """How many plans there are."""
+        ...
+
+    @property
+    def best(self) -> int:
+        """The largest utility. There must be a plan."""
+        ...
+
+    def better_than(self, utility: int) -> int:
+        """How many plans have a larger utility."""
+        ...
+
+    def at_place(self, place: int) -> int:
+        """The utility at a place from 1, the largest first."""
+        ...
+
+    def next_below(self, utility: int) -> int | None:
+        """The largest utility below this one; None if there is none."""
+        ...
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many plans have each utility."""
+
+    values: NDArray[np.int64]
+    """Each utility once, the largest first."""
+
+    up_to: NDArray[np.int64]
+    """How many plans have this utility or a larger one."""
+
+    @classmethod
+    def of(cls, values: NDArray[np.int64], counts: NDArray[np.int64]) -> "Histogram":
+        """The histogram of utilities in any order, some of them perhaps more than once."""
+        if not len(values):
+            return cls(values, counts)
+        order = np.argsort(-values, kind="stable")
+        values, running = values[order], np.cumsum(counts[order])
+        last = np.append(values[1:] != values[:-1], True) & (running > 0)
+        values, running = values[last], running[last]
+        new = np.diff(running, prepend=0) > 0
+        return cls(values[new], running[new])
+
+    @classmethod
+    def of_each(cls, utilities: NDArray[np.int64]) -> "Histogram":
+        """The histogram of one utility for each plan."""
+        ordered = -np.sort(-utilities)
+        last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)) if len(ordered) else np.zeros(0, np.int64)
+        return cls(ordered[last], last + 1)
+
+    @property
+    def size(self) -> int:
+        return int(self.up_to[-1]) if len(self.up_to) else 0
+
+    @property
+    def best(self) -> int:
+        return int(self.values[0])
+
+    def better_than(self, utility: int) -> int:
+        place = int(np.searchsorted(-self.values, -utility, side="left"))
+        return int(self.up_to[place - 1]) if place else 0
+
+    def at_place(self, place: int) -> int:
+        return int(self.values[np.searchsorted(self.up_to, place, side="left")])
+
+    def next_below(self, utility: int) -> int | None:
+        place = int(np.searchsorted(-self.values, -utility, side="right"))
+        return int(self.values[place]) if place < len(self.values) else None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where one utility stands among all feasible plans."""
+
+    better: int
+    """Plans with a larger utility."""
+
+    tied: int
+    """Plans with this utility."""
+
+    size: int
+
+    def is_top(self, percent: int) -> bool:
+        """Whether it is in the top percent (OR-5, OR-10, OR-20)."""
+        return self.better < places(percent, self.size)
+
+    def is_top_strictly(self, percent: int) -> bool:
+        """The same under the strict rule, by which ties count against a plan: for the sensitivity line only."""
+        return self.better + self.tied <= places(percent, self.size)
+
+
+def standing(utilities: Utilities, utility: int) -> Standing:
+    """Where a utility stands."""
+    better = utilities.better_than(utility)
+    return Standing(better, utilities.better_than(utility - 1) - better, utilities.size)
+
+
+def threshold(utilities: Utilities, percent: int) -> int:
+    """The least utility that is in the top percent."""
+    return utilities.at_place(places(percent, utilities.size))
+
+
+def passing_share(utilities: Utilities, percent: int) -> float:
+    """The share of all feasible plans that is in the top percent: more than that percent where plans tie."""
+    return utilities.better_than(threshold(utilities, percent) - 1) / utilities.size
