@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, partial
 from itertools import chain
+from math import isfinite
 from typing import NamedTuple
 
 from tripgauge.trip_plus.release.facts import PlanFacts, json_text, overlap, place_name
@@ -291,7 +292,12 @@ class SoftView:
 def _duration(activity: PlanActivity) -> float:
     if activity.slot is not None:
         return activity.slot.end - activity.slot.start
-    return int(num_first(activity.details.get("duration")) or 0)
+    return _whole(num_first(activity.details.get("duration")) or 0)
+
+
+def _whole(number: float) -> int:
+    # The published code breaks off at numbers without end, which JSON can smuggle in; here they count as none.
+    return int(number) if isfinite(number) else 0
 
 
 def _rhythm(day: PlanDay) -> DayRhythm | None:
@@ -505,18 +511,20 @@ def _stated_transfers(journey: PlanActivity) -> int:
 
 
 def _transfer_count(value: object) -> int:
-    if isinstance(value, int | float):
+    if isinstance(value, int):
         return int(value)
+    if isinstance(value, float):
+        return _whole(value)
     if isinstance(value, list):
         return len(value)
     if isinstance(value, dict):
         numbers = (num_first(value.get(key)) for key in ("count", "total"))
-        return int(next((number for number in numbers if number is not None), len(value)))
+        return _whole(next((number for number in numbers if number is not None), len(value)))
     wording = str(value or "").strip().lower()
     if not wording or wording in _NO_TRANSFER:
         return 0
     number = num_first(wording)
-    return int(number) if number is not None else int(mentions(wording, TRANSFER_WORDS))
+    return _whole(number) if number is not None else int(mentions(wording, TRANSFER_WORDS))
 
 
 def _avoid_red_eye(view: SoftView) -> RuleOutcome:
