@@ -95,16 +95,16 @@ class Sandbox:
         return meta.org if meta else ""
 
     def hotel(self, name: str, city: str | None = None) -> Hotel | None:
-        """The hotel of that name, in that city where one is given."""
-        return _in_city(self._hotels.all(name), city)
+        """The hotel of that name in that city; without a city, in the destination before others."""
+        return _in_city(self._hotels.all(name), city, self.destination)
 
     def restaurant(self, name: str, city: str | None = None) -> Restaurant | None:
-        """The restaurant of that name, in that city where one is given."""
-        return _in_city(self._restaurants.all(name), city)
+        """The restaurant of that name in that city; without a city, in the destination before others."""
+        return _in_city(self._restaurants.all(name), city, self.destination)
 
     def attraction(self, name: str, city: str | None = None) -> Attraction | None:
-        """The sight of that name, in that city where one is given."""
-        return _in_city(self._attractions.all(name), city)
+        """The sight of that name in that city; without a city, in the destination before others."""
+        return _in_city(self._attractions.all(name), city, self.destination)
 
     def place(self, name: str) -> Place | None:
         """Anything of that name or alias with known coordinates: in the destination first, then in other cities."""
@@ -383,8 +383,9 @@ def _six_decimals(text: str) -> str:
     return point.text if point else text
 
 
-def _in_city(records: Sequence[_Named], city: str | None) -> _Named | None:
-    return next((record for record in records if city is None or same_city(record.city, city)), None)
+def _in_city(records: Sequence[_Named], city: str | None, destination: str) -> _Named | None:
+    found = next((record for record in records if same_city(record.city, city or destination)), None)
+    return found or (next(iter(records), None) if city is None else None)
 
 
 def _index(records: Iterable[_Named], aliases: Sequence[tuple[str, str]]) -> NameIndex[_Named]:
