@@ -20,6 +20,11 @@ def data_folder() -> Path:
     return _town() / "database"
 
 
+def answers_folder() -> Path:
+    """Where the recorded good answers lie, one file a turn."""
+    return _town() / "answers"
+
+
 def answers() -> Mapping[str, str]:
     """One complete and right answer to every turn, by turn id such as "mt_toy_couple_turn_0".
 

@@ -41,21 +41,26 @@ def execution_trace(
 
 def _events(itinerary: Itinerary, frame: TripFrame, sandbox: Sandbox) -> Iterator[Event]:
     lodged = ""
+    city = frame.origin
     for position, day in enumerate(itinerary.days, 1):
-        join = _Joining(frame, sandbox, position, day, lodged)
-        lodged = join.tonight
-        yield from (join.event(activity) for activity in day.activities)
+        join = _Joining(frame, sandbox, position, day, lodged, city)
+        yield from [join.event(activity) for activity in day.activities]
+        lodged, city = join.tonight, join.city
 
 
 class _Joining:
     """Joins the lines of one day."""
 
-    def __init__(self, frame: TripFrame, sandbox: Sandbox, position: int, day: Day, lodged: str) -> None:
+    def __init__(self, frame: TripFrame, sandbox: Sandbox, position: int, day: Day, lodged: str, city: str) -> None:
         self.sandbox = sandbox
         self.position = position
         self.midnight = datetime.combine(frame.date_of(position), time())
         self.label = day.city
-        self.home = frame.origin
+        self.city = city
+        """Where the traveler has got to, line by line: of two places of one name the one there is meant."""
+
+        if day.city is not None and not day.city.is_journey:
+            self.city = day.city.destination
         self.lodged = lodged
         """Where the traveler slept, for "the hotel" in the morning and on the last day."""
 
@@ -69,11 +74,13 @@ class _Joining:
             case Visit():
                 return self._visit(activity, start, end)
             case Meal():
-                restaurant = self.sandbox.restaurant(activity.restaurant)
+                name = activity.restaurant
+                restaurant = self.sandbox.restaurant(name, self.city) or self.sandbox.restaurant(name)
                 return MealEvent(activity, self.position, start, end, restaurant)
             case HotelStop():
                 name = self._hotel_named(activity.hotel)
-                return HotelEvent(activity, self.position, start, end, name, self.sandbox.hotel(name))
+                hotel = self.sandbox.hotel(name, self.city) or self.sandbox.hotel(name)
+                return HotelEvent(activity, self.position, start, end, name, hotel)
             case LocalTransfer():
                 origin, destination = self._spot(activity.origin), self._spot(activity.destination)
                 return TransferEvent(activity, self.position, start, end, origin, destination)
@@ -89,7 +96,8 @@ class _Joining:
         return self.midnight + minutes[0], self.midnight + minutes[1]
 
     def _visit(self, activity: Visit, start: datetime | None, end: datetime | None) -> VisitEvent:
-        attraction = self.sandbox.attraction(activity.attraction)
+        name = activity.attraction
+        attraction = self.sandbox.attraction(name, self.city) or self.sandbox.attraction(name)
         name = folded(attraction.name if attraction else activity.attraction)
         paid_before = name in self.paid
         if activity.price:
@@ -111,19 +119,10 @@ class _Joining:
             end = service.arrival
         origin = self._station(activity.origin, service.origin.name if service else "")
         destination = self._station(activity.destination, service.destination.name if service else "")
-        label = self.label
+        left = self._city(origin, self.label.origin if self.label else "")
+        self.city = self._city(destination, self.label.destination if self.label else "")
         return LegEvent(
-            activity,
-            self.position,
-            start,
-            end,
-            departs,
-            runs,
-            service,
-            origin,
-            destination,
-            self._city(origin, label.origin if label else ""),
-            self._city(destination, label.destination if label else ""),
+            activity, self.position, start, end, departs, runs, service, origin, destination, left, self.city
         )
 
     def _service(self, leg: IntercityLeg, runs: tuple[Service, ...], start: datetime | None) -> Service | None:

@@ -593,13 +593,16 @@ class ExecutionTrace:
             needs_bed=not self.legs or (city != "" and not self.is_home(city)),
             reachable=bool(self.legs),
             lodging=lodging,
-            hotel=(self.sandbox.hotel(lodging.hotel, city or None) or self.sandbox.hotel(lodging.hotel))
-            if lodging
-            else None,
+            hotel=self._hotel_of(day, lodging.hotel) if day and lodging else None,
             last=timed[-1] if timed else None,
             last_hotel=stops[-1].name if stops else "",
             has_stop=bool(stops),
         )
+
+    def _hotel_of(self, day: Day, name: str) -> Hotel | None:
+        """The hotel of that name, in the city the day is headed if there is one."""
+        there = self.sandbox.hotel(name, day.city.destination) if day.city else None
+        return there or self.sandbox.hotel(name)
 
     @cached_property
     def _by_day(self) -> Mapping[int, tuple[Event, ...]]:

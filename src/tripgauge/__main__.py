@@ -1,0 +1,5 @@
+"""`python -m tripgauge`."""
+
+from tripgauge.cli import main
+
+main()
