@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import Enum
+from functools import lru_cache
 
 from tripgauge.trip_plus import activity_kinds as kinds
 from tripgauge.trip_plus.activity_kinds import Kind, KindWord
@@ -155,7 +157,7 @@ def _split_outside_brackets(detail: str) -> Sequence[str]:
 
 _NOTE = (
     r"(?:free(?: entry| admission| entrance| of charge)?|no (?:ticket|charge|fee)[^()]*|[^()]*[¥￥][^()]*|"
-    r"(?:about |approx\.? |~)?\d+(?:\.\d+)?\s*(?:x\s*)?(?:[a-z]+ )?"
+    r"(?:ticket|admission|entry):?\s*\d[\d.,]*|(?:about |approx\.? |~)?\d+(?:\.\d+)?\s*(?:x\s*)?(?:[a-z]+ )?"
     r"(?:rooms?|nights?|people|persons?|guests?|adults?|pax|hours?|hrs?|h|mins?|minutes?)\b[^()]*|\d[\d.,]*\s*(?:rmb|cny|yuan)[^()]*)"
 )
 _NOTE_FIELD = re.compile(_NOTE, re.IGNORECASE)
@@ -173,6 +175,15 @@ def clean_name(text: str) -> str:
     return name
 
 
+@lru_cache(maxsize=16384)
+def place_name(text: str) -> str:
+    """A name that stands alone, without notes behind it."""
+    return name_of(split_fields(text)) if _MAY_HOLD_NOTES.search(text) else text.strip(" *`")
+
+
+_MAY_HOLD_NOTES = re.compile(r"[,，;；\[\]\"“]|[)）]\s*$")
+
+
 def name_of(fields: Sequence[str]) -> str:
     """The name that fields before a price make up: all of them but notes."""
     if len(fields) > 1:
@@ -183,21 +194,48 @@ def name_of(fields: Sequence[str]) -> str:
 # Prices
 
 
+class Role(Enum):
+    """What a field can only be, whatever stands around it."""
+
+    TEXT = "text"
+    PRICE = "price"
+    BARE_NUMBER = "bare number"
+    """A price without its currency, or a name in digits."""
+    DISTANCE = "distance"
+    DURATION = "duration"
+
+
+@lru_cache(maxsize=16384)
+def role(field: str) -> Role:
+    """The role of a field."""
+    if has_currency(field):
+        return Role.PRICE
+    if is_distance(field):
+        return Role.DISTANCE
+    if is_duration(field):
+        return Role.DURATION
+    return Role.BARE_NUMBER if looks_like_a_price(field) else Role.TEXT
+
+
 def priced(fields: list[str], per: Per) -> Priced:
     """The price among the fields. One with its currency outranks bare numbers, which may be names; two are a fault."""
-    found = [
-        (place, field)
-        for place, field in enumerate(fields)
-        if looks_like_a_price(field) and (place or has_currency(field[:1] + field[-4:]))
-    ]
-    marked = [(place, field) for place, field in found if has_currency(field)]
-    found = marked or found[-1:]
+    roles = [role(field) for field in fields]
+    found = [place for place, role in enumerate(roles) if role is Role.PRICE and (place or _only_money(fields[0]))]
+    if not found and Role.BARE_NUMBER in roles[1:]:
+        found = [max(place for place, role in enumerate(roles) if role is Role.BARE_NUMBER)]
     if not found:
         return Priced(fields, fields, Fault("price", "", MISSING))
-    readings = {read_amount(field, per) for _, field in found}
-    first, text = found[0]
-    price = readings.pop() if len(readings) == 1 else Fault("price", text, "more than one price")
-    return Priced(fields, fields[:first], price)
+    if len(found) == 1:
+        price = read_amount(fields[found[0]], per)
+    else:
+        readings = {read_amount(fields[place], per) for place in found}
+        price = readings.pop() if len(readings) == 1 else Fault("price", fields[found[0]], "more than one price")
+    return Priced(fields, fields[: found[0]], price)
+
+
+def _only_money(text: str) -> bool:
+    """Whether even the first field of a line, where a name is due, is an amount."""
+    return looks_like_a_price(text) and not isinstance(read_amount(text, Per.PARTY), Fault)
 
 
 # The six kinds
@@ -268,7 +306,7 @@ def _buffer(line: _Line) -> Buffer:
 
 def _without_price(line: _Line) -> list[str]:
     """The fields of a line on which nothing may cost anything; an amount is kept as a fault."""
-    paid = [field for field in line.fields if has_currency(field) and looks_like_a_price(field)]
+    paid = [field for field in line.fields if role(field) is Role.PRICE]
     for text in paid:
         if _is_an_amount(text):
             line.faults.add("price", text, "no price belongs here")
@@ -286,14 +324,20 @@ def _is_an_amount(text: str) -> bool:
 _ARROW = re.compile(r"\s*(?:[-–—=]*>|→|⟶|➔|➜|⇒)\s*")
 _SPACED_DASH = re.compile(r"\s+[-‐‑‒–—―−]+\s+")
 _TO = re.compile(r"\s+to\s+", re.IGNORECASE)
+_ANY_CUT = re.compile(r"[>→⟶➔➜⇒]|\s[-‐‑‒–—―−]|\s[Tt][Oo]\s")
 _TIGHT_DASH = re.compile(r"(?<=\w)\s*[–—]\s*(?=\w)|(?<=[\w)])-(?=[A-Z])")
 _FROM = re.compile(r"from\s+", re.IGNORECASE)
 
 
 def _cuts(text: str) -> list[re.Match[str]]:
     """Where a route may be cut in two, by the strongest kind of separator it has, outside brackets."""
+    if not _ANY_CUT.search(text):
+        return []
+    bracketed = "(" in text or "（" in text
     for pattern in (_ARROW, _SPACED_DASH, _TO):
-        found = [match for match in pattern.finditer(text) if _outside_brackets(text, match.start())]
+        found = list(pattern.finditer(text))
+        if bracketed:
+            found = [match for match in found if _outside_brackets(text, match.start())]
         if found:
             return found
     return []
@@ -355,7 +399,7 @@ _SEAT = re.compile(r"\b(?:class|seat|sleeper|economy|business|berth|cabin)\b", r
 def _leg(line: _Line) -> IntercityLeg:
     parts = priced(line.fields, Per.PERSON)
     price = line.faults.value(parts.price)
-    fields = [field for field in line.fields if not looks_like_a_price(field) or field in parts.name_fields]
+    fields = [field for field in line.fields if role(field) is Role.TEXT or field in parts.name_fields]
     at, route = _leg_route(fields, line.names)
     named = fields[0] if fields and at != 0 else ""
     if at == 0 and (glued := _SERVICE_THEN_ROUTE.fullmatch(fields[0])):
@@ -402,17 +446,21 @@ _MEASURES_IN_BRACKETS = re.compile(r"(?P<head>.*?)\s*[(（](?P<inner>[^()（）]
 _LED_BY_MODE = re.compile(rf"(?P<mode>{_MODE.pattern.rsplit('|', 1)[0]})\s+from\s+(?P<rest>.+)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
+def is_mode(text: str) -> bool:
+    """Whether a text names a way to get about, such as "taxi" or "metro Line 1"."""
+    return _MODE.fullmatch(text) is not None
+
+
 def _transfer(line: _Line) -> LocalTransfer:
     fields = [part for field in line.fields for part in _measures_apart(field)]
     parts = priced(fields, Per.RIDE)
-    counted = [field for field in fields[1:] if looks_like_a_price(field)]
-    measured = {field for field in fields[1:] if is_distance(field) or is_duration(field)}
-    first = next((i for i, field in enumerate(fields) if i and (field in measured or field in counted)), len(fields))
+    roles = [Role.TEXT, *(role(field) for field in fields[1:])]
+    first = next((place for place, role in enumerate(roles) if role is not Role.TEXT), len(fields))
     route, mode = _route_and_mode(fields[:first], line)
-    later = (field for field in fields[first:] if field not in measured and field not in counted)
-    mode = mode or next((field for field in later if _MODE.fullmatch(field)), "") or line.says
-    distance = next((field for field in fields[1:] if is_distance(field)), None)
-    duration = next((field for field in fields[1:] if is_duration(field)), None)
+    mode = mode or next((field for field in fields[first:] if is_mode(field)), "") or line.says
+    distance = fields[roles.index(Role.DISTANCE)] if Role.DISTANCE in roles else None
+    duration = fields[roles.index(Role.DURATION)] if Role.DURATION in roles else None
     return kinds.local_transfer(
         line.slot,
         line.faults,
@@ -449,7 +497,7 @@ def _route_and_mode(head: list[str], line: _Line) -> tuple[Route, str]:
     led = _LED_BY_MODE.fullmatch(text)
     route = split_route(led["rest"] if led else text, line.names) or Route("", "")
     mode = ", ".join(extra[kept:]) or (led["mode"] if led else "")
-    if _MODE.fullmatch(route.origin) and route.origin not in line.names and not mode:
+    if is_mode(route.origin) and route.origin not in line.names and not mode:
         return Route("", route.destination), route.origin
     return route, mode
 
@@ -457,12 +505,14 @@ def _route_and_mode(head: list[str], line: _Line) -> tuple[Route, str]:
 def _fields_of_destination(head: list[str], at: int, line: _Line) -> int:
     """How many fields behind the separator still belong to the destination's name."""
     extra = head[at + 1 :]
+    if len(extra) == 1 and is_mode(extra[0]):
+        return 0
     for kept in range(len(extra), 0, -1):
         route = split_route(", ".join(head[: at + 1 + kept]), line.names)
         if route and route.destination in line.names:
             return kept
     for kept, text in enumerate(extra):
-        if _MODE.fullmatch(text):
+        if is_mode(text):
             return kept
     return max(len(extra) - 1, 0)
 

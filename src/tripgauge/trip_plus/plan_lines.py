@@ -22,6 +22,9 @@ _TABLE_HEAD = re.compile(r"(?:day|date|time(?: slot)?|slot|item|category|no\.?|#
 _STARTS_WITH_TIME = re.compile(r"\d{1,2}\s?[:：]\s?\d\d\b")
 _REMARK = re.compile(r"[(（]?\s*(?:notes?|tips?|reminders?|remarks?|nb|ps|hours?|opening hours?)\b", re.IGNORECASE)
 
+_PUBLISHED_ROW = re.compile(r"(\d\d:\d\d-\d\d:\d\d) \| ([a-z_]+) \| ([^|｜│￨*`]*[^|｜│￨*`\s])", re.ASCII)
+"""A row exactly as published, which needs none of the care other spellings do."""
+
 _DAY = re.compile(
     r"(?:#{1,6}\s*)?[\W_]{0,6}day\s*[-#№]?\s*(?P<number>\d{1,3})(?=\s*$|\s*[:：(（\[|｜,，.;\-–—*]|\s+\d{4}-)(?P<rest>.*)",
     re.IGNORECASE,
@@ -99,6 +102,11 @@ class PlanReader:
 
     def read(self, raw: str) -> None:
         """One more line."""
+        published = _PUBLISHED_ROW.fullmatch(raw)
+        if published and self._days:
+            self._in_budget = False
+            self._row(published.groups(), raw)
+            return
         text = _plain(raw)
         if not text:
             return
@@ -193,7 +201,7 @@ class PlanReader:
             typed = kind_word(cells[1]) if len(cells) > 1 else None
         if not typed:
             kinds.unknown_kind(faults, cells[1] if len(cells) > 2 else "")
-            lines.append(kinds.misfit(slot, faults, text))
+            lines.append(kinds.misfit(slot, faults, " | ".join(cells[1:]) if slot else text))
             return
         detail = ", ".join(cell for cell in cells[2:] if cell)
         if typed.kind is Kind.TRANSFER:

@@ -156,7 +156,7 @@ def format_activity(activity: Activity) -> str:
     unread = next((fault.text for fault in activity.faults if fault.field == "time slot"), "")
     slot = write_slot(activity.slot) if activity.slot else unread
     if isinstance(activity, Misfit):
-        return activity.text
+        return f"{slot} | {activity.text}" if activity.slot else activity.text
     kind, detail = _detail(activity)
     return f"{slot} | {kind} | {detail}"
 
