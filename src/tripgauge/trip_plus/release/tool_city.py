@@ -12,15 +12,24 @@ from tripgauge.trip_plus.release.tool_names import Hub, alias_keys, cell, compac
 from tripgauge.trip_plus.sandbox.files import CityData, CityFiles, MatrixEntry, Row, SandboxFiles, SubwayLine, Table
 from tripgauge.trip_plus.sandbox.records import Coordinates
 from tripgauge.trip_plus.sandbox.transit import (
+    DRIVING_KM_PER_HOUR,
     FREE_WALK_METERS,
+    SHORT_WALK_METERS,
+    WALKING_KM_PER_HOUR,
     MetroMap,
-    MetroPath,
-    MetroStation,
-    metro_fare,
+    MetroRide,
+    Mode,
+    NoMetro,
+    Preference,
+    RoadRide,
+    metro_ride,
     metro_rule,
+    minutes_for,
+    recommended_mode,
     taxi_fare,
     taxi_rule,
 )
+from tripgauge.trip_plus.sandbox.weather_risk import advisory, condition_of
 
 _EARTH_RADIUS_METERS = 6_371_000
 
@@ -379,34 +388,16 @@ def _departure(value: object) -> _Departure | None:
     return None
 
 
-def _preference(value: object) -> str:
-    text = _text(value).strip().lower()
-    text = {"budget": "budget_first", "comfort": "min_walking", "fastest": "time_first"}.get(text, text)
-    return text if text in ("budget_first", "min_walking", "time_first") else "balanced"
-
-
-@dataclass(frozen=True)
-class _Road:
-    """The way by road."""
-
-    walks: bool
-    meters: int
-    minutes: int
-    cost: int | float
-
-
-@dataclass(frozen=True)
-class _Metro:
-    """The way by metro."""
-
-    start: MetroStation
-    end: MetroStation
-    path: MetroPath
-    walk_start: int
-    walk_end: int
-    meters: float
-    minutes: int
-    cost: int | float
+def _preference(value: object) -> Preference:
+    match _text(value).strip().lower():
+        case "budget_first" | "budget":
+            return "budget_first"
+        case "min_walking" | "comfort":
+            return "min_walking"
+        case "time_first" | "fastest":
+            return "time_first"
+        case _:
+            return "balanced"
 
 
 class _Way:
@@ -417,7 +408,7 @@ class _Way:
         city: str,
         start: _Point,
         end: _Point,
-        preference: str,
+        preference: Preference,
         matrices: Sequence[Mapping[tuple[str, str], MatrixEntry]],
         metro: MetroMap | None,
     ) -> None:
@@ -428,8 +419,10 @@ class _Way:
 
     def answer(self, departure: _Departure, weather: Row | None) -> dict[str, object]:
         """The published answer."""
-        metro = self._metro()
-        mode, minutes, cost, details = self._chosen(metro)
+        road = self._road()
+        metro = metro_ride(self._metro_map, self._city, Coordinates(*self._a), Coordinates(*self._b))
+        mode = recommended_mode(self._meters, self._preference, road, metro)
+        minutes, cost = self._effort(mode, road, metro)
         arrival = departure.moment + timedelta(minutes=minutes) if departure.moment else None
         result: dict[str, object] = {
             "city": self._city,
@@ -446,124 +439,74 @@ class _Way:
             "traveler_preference": self._preference,
             "weather": _weather(weather) if weather else None,
             "weather_advisory": _advisory(weather) if weather else None,
-            "details": details,
+            "details": self._details(mode, road, metro),
         }
         if metro == "no_subway_data":
             result["note"] = f"Metro data not found for city {self._city}; falling back to walking / taxi suggestions"
         return result
 
-    def _road(self) -> _Road:
+    def _road(self) -> RoadRide:
         for matrix in self._matrices:
             entry = matrix.get((self._start.text, self._end.text))
             if entry is not None:
                 meters, walks = _whole(entry.distance_meters), number(entry.cost) <= 0
                 cost = 0.0 if walks else taxi_fare(self._city, meters)
-                return _Road(walks, meters, _whole(entry.duration_minutes), cost)
+                return RoadRide(walks, meters, _whole(entry.duration_minutes), cost)
+        meters = round(self._meters)
         if self._meters <= 1500:
-            return _Road(True, round(self._meters), _minutes(self._meters, 5), 0.0)
-        fare = taxi_fare(self._city, round(self._meters))
-        return _Road(False, round(self._meters), _minutes(self._meters, 30), fare)
+            return RoadRide(True, meters, minutes_for(self._meters, WALKING_KM_PER_HOUR), 0.0)
+        fare = taxi_fare(self._city, meters)
+        return RoadRide(False, meters, minutes_for(self._meters, DRIVING_KM_PER_HOUR), fare)
 
-    def _metro(self) -> "_Metro | str":
-        """The way by metro, or why there is none."""
-        if not self._metro_map:
-            return "no_subway_data"
-        here, there = Coordinates(*self._a), Coordinates(*self._b)
-        start, end = self._metro_map.nearest(here), self._metro_map.nearest(there)
-        if start is None or end is None:
-            return "no_subway_data"
-        if start.name == end.name:
-            return "same_station"
-        path = self._metro_map.path(start.name, end.name)
-        if path is None:
-            return "no_path"
-        first = _haversine(self._a, (start.coordinates.latitude, start.coordinates.longitude))
-        last = _haversine((end.coordinates.latitude, end.coordinates.longitude), self._b)
-        meters = _haversine(
-            (start.coordinates.latitude, start.coordinates.longitude),
-            (end.coordinates.latitude, end.coordinates.longitude),
-        )
-        minutes = _minutes(first, 5) + _minutes(meters, 30) + _minutes(last, 5)
-        cost = metro_fare(self._city, meters / 1000, path.rides)
-        return _Metro(start, end, path, round(first), round(last), meters, minutes, cost)
+    def _details(self, mode: Mode, road: RoadRide, metro: MetroRide | NoMetro) -> dict[str, object]:
+        reason = metro if isinstance(metro, str) else None
+        if mode == "subway" and isinstance(metro, MetroRide):
+            return _metro_details(self._city, metro)
+        if mode == "taxi":
+            return {
+                "distance_meters": road.meters,
+                "estimated_mode": "taxi",
+                "fallback_reason": reason,
+                "pricing_rule": _taxi_rule(self._city, road),
+            }
+        short = self._meters <= SHORT_WALK_METERS
+        why = "distance_short" if short else reason or "walking_preferred"
+        return {"distance_meters": round(self._meters), "reason": why}
 
-    def _chosen(self, metro: "_Metro | str") -> tuple[str, int, int | float, dict[str, object]]:
-        road = self._road()
-        if self._meters <= 2200 and self._preference != "min_walking":
-            return self._on_foot("distance_short")
-        if metro == "same_station" or (isinstance(metro, str) and road.walks):
-            return self._on_foot("distance_short" if self._meters <= 2200 else metro)
-        if isinstance(metro, str):
-            return self._by_taxi(road, metro)
-        if self._preference == "budget_first" and self._meters <= 3000:
-            return self._on_foot("walking_preferred")
-        return self._by_metro(metro) if self._prefers(metro, road) else self._by_taxi(road, None)
-
-    def _prefers(self, metro: _Metro, road: _Road) -> bool:
-        walks = metro.walk_start + metro.walk_end
-        match self._preference:
-            case "budget_first":
-                return metro.cost <= road.cost and walks <= 3000
-            case "min_walking":
-                return walks <= 1200 and metro.minutes <= road.minutes + 20
-            case "time_first":
-                return road.walks or road.minutes > metro.minutes + 8
-            case _:
-                return metro.minutes <= road.minutes + 12 and walks <= 2600
-
-    def _on_foot(self, reason: str) -> tuple[str, int, int | float, dict[str, object]]:
-        details: dict[str, object] = {"distance_meters": round(self._meters), "reason": reason}
-        return "walking", _minutes(self._meters, 5), 0, details
-
-    def _by_taxi(self, road: _Road, reason: str | None) -> tuple[str, int, int | float, dict[str, object]]:
-        if road.walks:
-            rule = "Walking has no cost."
-        elif road.meters <= FREE_WALK_METERS:
-            rule = f"Distance is within {FREE_WALK_METERS} m; taxi is not advised."
-        else:
-            rule = taxi_rule(self._city)
-        details = {
-            "distance_meters": road.meters,
-            "estimated_mode": "taxi",
-            "fallback_reason": reason,
-            "pricing_rule": rule,
-        }
-        return "taxi", road.minutes, road.cost, details
-
-    def _by_metro(self, metro: _Metro) -> tuple[str, int, int | float, dict[str, object]]:
-        details: dict[str, object] = {
-            "start_station": metro.start.name,
-            "end_station": metro.end.name,
-            "station_path": list(metro.path.stations),
-            "line_path": list(metro.path.rides),
-            "edge_line_path": list(metro.path.lines),
-            "station_hops": len(metro.path.lines),
-            "walk_start_meters": metro.walk_start,
-            "walk_end_meters": metro.walk_end,
-            "metro_distance_meters": round(metro.meters),
-            "path_distance_meters": round(metro.path.meters),
-            "pricing_rule": metro_rule(self._city),
-        }
-        return "subway", metro.minutes, metro.cost, details
+    def _effort(self, mode: Mode, road: RoadRide, metro: MetroRide | NoMetro) -> tuple[int, int | float]:
+        """Minutes and yuan."""
+        if mode == "subway" and isinstance(metro, MetroRide):
+            return metro.minutes, metro.fare
+        if mode == "taxi":
+            return road.minutes, road.cost
+        return minutes_for(self._meters, WALKING_KM_PER_HOUR), 0
 
 
-def _minutes(meters: float, km_per_hour: int) -> int:
-    return max(1, round(meters / 1000 / km_per_hour * 60)) if meters > 0 else 0
+def _taxi_rule(city: str, road: RoadRide) -> str:
+    if road.is_walk:
+        return "Walking has no cost."
+    if road.meters <= FREE_WALK_METERS:
+        return f"Distance is within {FREE_WALK_METERS} m; taxi is not advised."
+    return taxi_rule(city)
+
+
+def _metro_details(city: str, metro: MetroRide) -> dict[str, object]:
+    return {
+        "start_station": metro.start.name,
+        "end_station": metro.end.name,
+        "station_path": list(metro.path.stations),
+        "line_path": list(metro.path.rides),
+        "edge_line_path": list(metro.path.lines),
+        "station_hops": len(metro.path.lines),
+        "walk_start_meters": metro.walk_start_meters,
+        "walk_end_meters": metro.walk_end_meters,
+        "metro_distance_meters": round(metro.meters),
+        "path_distance_meters": round(metro.path.meters),
+        "pricing_rule": metro_rule(city),
+    }
 
 
 # --- Weather --------------------------------------------------------------------------------------------------------
-
-_CONDITIONS: Mapping[str, tuple[int, ...]] = {
-    "clear": (0,),
-    "cloudy": (1, 2, 3),
-    "fog": (45, 48),
-    "drizzle": (51, 53, 55, 56, 57),
-    "rain": (61, 63, 65, 66, 67, 80, 81, 82),
-    "snow": (71, 73, 75, 77, 85, 86),
-    "thunderstorm": (95, 96, 99),
-}
-_STORM = (95, 96, 99)
-_WET = (45, 48, 61, 63, 65, 66, 67, 71, 73, 75, 77, 80, 81, 82, 85, 86)
 
 
 def _nearest_day(rows: Sequence[Row], day: str) -> Row | None:
@@ -584,8 +527,7 @@ def _day(text: str) -> date | None:
 
 def _weather(row: Row) -> dict[str, object]:
     code = _code(row)
-    named = next((name for name, codes in _CONDITIONS.items() if code in codes), "moderate weather")
-    condition = cell(row, "weather_condition") or named
+    condition = cell(row, "weather_condition") or condition_of(code)
     columns = ("temperature_min_c", "temperature_max_c", "precipitation_mm", "precipitation_hours")
     measures = {column: _measure(row, column) for column in columns}
     return {"weather_code": code, "condition": condition, "weather_condition": condition, **measures}
@@ -602,12 +544,5 @@ def _measure(row: Row, column: str) -> float | None:
 
 
 def _advisory(row: Row) -> dict[str, object]:
-    code, rain, hours = _code(row), _measure(row, "precipitation_mm") or 0, _measure(row, "precipitation_hours") or 0
-    if code in _STORM or rain >= 20:
-        advice = "Weather has high travel impact; avoid long outdoor walks and prefer indoor activities or taxi"
-        return {"risk_level": "high", "advice": advice}
-    if code in _WET or hours >= 2:
-        advice = "Weather may affect local travel; reduce long walking and prefer metro or taxi"
-        return {"risk_level": "medium", "advice": advice}
-    advice = "Weather has limited travel impact; walking and outdoor activities can be planned normally"
-    return {"risk_level": "low", "advice": advice}
+    found = advisory(_code(row), _measure(row, "precipitation_mm"), _measure(row, "precipitation_hours"))
+    return {"risk_level": found.risk_level, "advice": found.advice}

@@ -291,7 +291,7 @@ class Ride:
 
     distance_meters: int
     minutes: int
-    cost: int
+    cost: int | float
     """Yuan per vehicle; 0 of a walk."""
 
     measured: bool

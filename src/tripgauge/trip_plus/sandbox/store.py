@@ -36,9 +36,14 @@ from tripgauge.trip_plus.sandbox.records import (
     weekdays,
     whole,
 )
+from tripgauge.trip_plus.sandbox.transit import (
+    DRIVING_KM_PER_HOUR,
+    WALKING_KM_PER_HOUR,
+    MetroMap,
+    minutes_for,
+    taxi_fare,
+)
 
-WALKING_KM_PER_HOUR = 5
-DRIVING_KM_PER_HOUR = 30
 LONGEST_WALK_KM = 1.5
 """Up to here a way that the distance matrix lacks is taken on foot."""
 
@@ -190,7 +195,7 @@ class Sandbox:
             return Ride(0, 0, 0, measured=False)
         entry = self._matrix.get((a.text, b.text))
         ride = _measured(entry) if entry else None
-        return ride or estimated_ride(distance_km(a, b))
+        return ride or estimated_ride(distance_km(a, b), self.destination)
 
     def travel_minutes(self, start: Located, end: Located) -> int | None:
         """How long the way between two points takes. None if the coordinates of one are unknown."""
@@ -205,6 +210,20 @@ class Sandbox:
         if all(text == plain for text, plain in texts.items()):
             return given
         return {(texts[start], texts[end]): entry for (start, end), entry in given.items()}
+
+    def metro(self, city: str) -> MetroMap | None:
+        """The metro of a city: the sandbox's own for its destination, else that of the city-level data."""
+        key = folded(city)
+        if key not in self._metros:
+            own = self.files.sample.subway if same_city(city, self.destination) else ()
+            files = self.files.cities.city(city) if not own and self.files.cities is not None else None
+            lines = own or (files.subway if files else ())
+            self._metros[key] = MetroMap(lines) if lines else None
+        return self._metros[key]
+
+    @cached_property
+    def _metros(self) -> dict[str, MetroMap | None]:
+        return {}
 
     # --- Services between cities
 
@@ -236,6 +255,12 @@ class Sandbox:
     def journeys_with(self, number: str, day: date) -> tuple[Journey, ...]:
         """The journeys that have the leg of that number departing on that day."""
         return self._journeys_by_leg.get((_number(number), day), ())
+
+    @cached_property
+    def cities(self) -> Mapping[str, str]:
+        """Every city that services start from or go to, by its folded name."""
+        named = {city for leg in self.all_services for city in (leg.origin_city, leg.destination_city)}
+        return {folded(city): city for city in sorted({*named, self.origin, self.destination} - {""})}
 
     def days_with_journeys(self, kind: ServiceKind, origin: str, destination: str) -> tuple[date, ...]:
         """The days on which any such journey departs, in order."""
@@ -360,13 +385,12 @@ def _bare_city(name: str) -> str:
     return plain.removesuffix("city") or plain
 
 
-def estimated_ride(kilometers: float) -> Ride:
-    """The way between points as far apart as that, where no matrix tells."""
+def estimated_ride(kilometers: float, city: str) -> Ride:
+    """The way between points that far apart in a city, where no matrix tells."""
     meters = round(kilometers * 1000)
     if kilometers <= LONGEST_WALK_KM:
-        return Ride(meters, max(1, round(kilometers / WALKING_KM_PER_HOUR * 60)), 0, measured=False)
-    minutes = max(1, round(kilometers / DRIVING_KM_PER_HOUR * 60))
-    return Ride(meters, minutes, round(10 + max(0.0, kilometers - 3) * 2.2), measured=False)
+        return Ride(meters, max(1, minutes_for(meters, WALKING_KM_PER_HOUR)), 0, measured=False)
+    return Ride(meters, minutes_for(meters, DRIVING_KM_PER_HOUR), taxi_fare(city, meters), measured=False)
 
 
 def _measured(entry: MatrixEntry) -> Ride | None:

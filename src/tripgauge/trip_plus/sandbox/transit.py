@@ -1,4 +1,4 @@
-"""Getting about in a city: metro routes and what metro and taxi cost. (Trip+ A.2)
+"""Getting about in a city: metro routes, what metro and taxi cost, and which to take. (Trip+ A.2)
 
 Fares are the published estimates: taxis per vehicle, metro per person, both in yuan.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from typing import Literal
 
 from tripgauge.trip_plus.sandbox.files import SubwayLine
 from tripgauge.trip_plus.sandbox.records import Coordinates, distance_km
@@ -285,3 +286,107 @@ def _traced(state: tuple[str, str], came_from: Mapping[tuple[str, str], tuple[st
         state = came_from[state]
         stations.append(state[0])
     return MetroPath(tuple(reversed(stations)), tuple(reversed(lines)), meters)
+
+
+# --- Which to take --------------------------------------------------------------------------------------------------
+
+Mode = Literal["walking", "taxi", "subway"]
+Preference = Literal["balanced", "budget_first", "min_walking", "time_first"]
+NoMetro = Literal["no_subway_data", "same_station", "no_path"]
+
+SHORT_WALK_METERS = 2200
+"""Up to here everybody walks who does not mind walking."""
+
+CHEAP_WALK_METERS = 3000
+"""Up to here one walks to save money."""
+
+WALKING_KM_PER_HOUR = 5
+DRIVING_KM_PER_HOUR = 30
+
+
+def minutes_for(meters: float, km_per_hour: float) -> int:
+    """How long a distance takes, at least a minute unless there is none."""
+    return max(1, round(meters / 1000 / km_per_hour * 60)) if meters > 0 else 0
+
+
+@dataclass(frozen=True)
+class MetroRide:
+    """From one point to another by metro: walk, ride, walk."""
+
+    start: MetroStation
+    end: MetroStation
+    path: MetroPath
+    walk_start_meters: int
+    walk_end_meters: int
+    meters: float
+    """From station to station as the crow flies; time and fare follow from it."""
+
+    minutes: int
+    """Without waiting and changing."""
+
+    fare: int | float
+    """Yuan per person."""
+
+    @property
+    def walk_meters(self) -> int:
+        """Both walks."""
+        return self.walk_start_meters + self.walk_end_meters
+
+
+def metro_ride(metro: MetroMap | None, city: str, origin: Coordinates, destination: Coordinates) -> MetroRide | NoMetro:
+    """The ride between the stations nearest to two points, or why there is none."""
+    start, end = (metro.nearest(origin), metro.nearest(destination)) if metro else (None, None)
+    if metro is None or start is None or end is None:
+        return "no_subway_data"
+    if start.name == end.name:
+        return "same_station"
+    path = metro.path(start.name, end.name)
+    if path is None:
+        return "no_path"
+    first = distance_km(origin, start.coordinates) * 1000
+    between = distance_km(start.coordinates, end.coordinates) * 1000
+    last = distance_km(end.coordinates, destination) * 1000
+    walks = minutes_for(first, WALKING_KM_PER_HOUR) + minutes_for(last, WALKING_KM_PER_HOUR)
+    return MetroRide(
+        start=start,
+        end=end,
+        path=path,
+        walk_start_meters=round(first),
+        walk_end_meters=round(last),
+        meters=between,
+        minutes=walks + minutes_for(between, DRIVING_KM_PER_HOUR),
+        fare=metro_fare(city, between / 1000, path.rides),
+    )
+
+
+@dataclass(frozen=True)
+class RoadRide:
+    """From one point to another on the road."""
+
+    is_walk: bool
+    meters: int
+    minutes: int
+    cost: int | float
+    """Yuan per vehicle."""
+
+
+def recommended_mode(meters: float, preference: Preference, road: RoadRide, metro: MetroRide | NoMetro) -> Mode:
+    """What to take, by the published rules; `meters` is the distance as the crow flies."""
+    if meters <= SHORT_WALK_METERS and preference != "min_walking":
+        return "walking"
+    if metro == "same_station":
+        return "walking"
+    if not isinstance(metro, MetroRide):
+        return "walking" if road.is_walk else "taxi"
+    match preference:
+        case "budget_first":
+            if meters <= CHEAP_WALK_METERS:
+                return "walking"
+            by_metro = metro.fare <= road.cost and metro.walk_meters <= 3000
+        case "min_walking":
+            by_metro = metro.walk_meters <= 1200 and metro.minutes <= road.minutes + 20
+        case "time_first":
+            by_metro = road.is_walk or road.minutes > metro.minutes + 8
+        case "balanced":
+            by_metro = metro.minutes <= road.minutes + 12 and metro.walk_meters <= 2600
+    return "subway" if by_metro else "taxi"
