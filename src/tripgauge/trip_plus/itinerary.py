@@ -70,11 +70,13 @@ class Activity:
 
     @property
     def label(self) -> str:
-        """What a traveler would call it, for findings: "10:30-12:00 Fort Museum"."""
-        return f"{self.slot or 'no time'} {self._name()}"
+        """The line for findings: "10:30-12:00 Fort Museum"."""
+        return f"{self.slot} {self.name}" if self.slot else self.name
 
-    def _name(self) -> str:
-        raise NotImplementedError  # pragma: no cover - every kind names itself
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
+        raise NotImplementedError  # every kind names itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,9 @@ class IntercityLeg(Activity):
     price: Decimal | None = None
     """Yuan per person; on a connection every leg may state the fare of the whole."""
 
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
         return self.number or "intercity travel"
 
 
@@ -111,7 +115,9 @@ class LocalTransfer(Activity):
     price: Decimal | None = None
     """Yuan per vehicle for a taxi, per person for public transport."""
 
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
         return f"{self.mode or 'transfer'} from {self.origin or '?'} to {self.destination or '?'}"
 
 
@@ -123,7 +129,9 @@ class Visit(Activity):
     price: Decimal | None = None
     """Yuan per person."""
 
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
         return self.attraction or "unnamed attraction"
 
 
@@ -138,7 +146,9 @@ class Meal(Activity):
     price: Decimal | None = None
     """Yuan per person."""
 
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
         return f"{self.meal or 'meal'} at {self.restaurant or 'an unnamed restaurant'}"
 
 
@@ -150,7 +160,9 @@ class HotelStop(Activity):
     hotel: str
     """"" where the line only says "the hotel": then it is the one of that night."""
 
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
         return f"{self.purpose or 'stop'} at {self.hotel or 'the hotel'}"
 
 
@@ -160,7 +172,9 @@ class Buffer(Activity):
 
     description: str
 
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
         return self.description or "buffer"
 
 
@@ -170,7 +184,9 @@ class Misfit(Activity):
 
     text: str
 
-    def _name(self) -> str:
+    @property
+    def name(self) -> str:
+        """What a traveler would call it."""
         return self.text
 
 

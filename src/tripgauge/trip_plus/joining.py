@@ -31,6 +31,9 @@ from tripgauge.trip_plus.trace import (
 GENERIC_HOTEL = frozenset({"", "hotel", "thehotel", "accommodation", "lodging", "ourhotel", "myhotel", "yourhotel"})
 """What stands for the hotel of the day, in the form names are compared."""
 
+FOLLOWS_WITHIN = timedelta(hours=6)
+"""So near the end of the line before, across midnight, a line is read as of the later day."""
+
 
 def execution_trace(
     itinerary: Itinerary, frame: TripFrame, sandbox: Sandbox, rest_days: frozenset[int] = frozenset()
@@ -65,11 +68,19 @@ class _Joining:
         """Where the traveler slept, for "the hotel" in the morning and on the last day."""
 
         self.tonight = day.lodging.hotel if day.lodging and day.lodging.hotel else ""
+        self.reached = self.midnight
+        """When the line before ends."""
+
         self.paid: set[str] = set()
 
     def event(self, activity: Activity) -> Event:
         """The line at its place in time, with the record it names."""
         start, end = self._span(activity)
+        event = self._joined(activity, start, end)
+        self.reached = event.end or self.reached
+        return event
+
+    def _joined(self, activity: Activity, start: datetime | None, end: datetime | None) -> Event:
         match activity:
             case Visit():
                 return self._visit(activity, start, end)
@@ -92,8 +103,13 @@ class _Joining:
     def _span(self, activity: Activity) -> tuple[datetime | None, datetime | None]:
         if activity.slot is None:
             return None, None
-        minutes = timedelta(minutes=activity.slot.start), timedelta(minutes=activity.slot.end)
-        return self.midnight + minutes[0], self.midnight + minutes[1]
+        start = self._on_its_day(self.midnight + timedelta(minutes=activity.slot.start))
+        return start, start + timedelta(minutes=activity.slot.minutes)
+
+    def _on_its_day(self, start: datetime) -> datetime:
+        """A line after one that has run past midnight is on the later day, though it is listed on the earlier."""
+        later = start + timedelta(days=(self.reached - self.midnight).days)
+        return later if abs(later - self.reached) < FOLLOWS_WITHIN else start
 
     def _visit(self, activity: Visit, start: datetime | None, end: datetime | None) -> VisitEvent:
         name = activity.attraction

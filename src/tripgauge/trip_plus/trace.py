@@ -370,8 +370,8 @@ class TracedDay:
 
     @property
     def rest(self) -> timedelta:
-        """Time kept free or spent at the hotel, before the day ends there."""
-        pauses = (event for event in self.events[:-1] if isinstance(event.activity, Buffer | HotelStop))
+        """Time kept free or spent at the hotel."""
+        pauses = (event for event in self.events if isinstance(event.activity, Buffer | HotelStop))
         return sum((event.end - event.start for event in pauses if event.start and event.end), timedelta())
 
     @property
