@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from tripgauge.trip_plus.release.facts import PlanFacts, json_text, overlap, place_name, slot_minutes
 from tripgauge.trip_plus.release.plan import ATTRACTION, BUFFER, HOTEL, INTERCITY, MEAL, PlanActivity
-from tripgauge.trip_plus.release.primitives import entity_name, int_loose, norm, num_first, text
+from tripgauge.trip_plus.release.primitives import JsonObject, entity_name, int_loose, norm, num_first, text
 from tripgauge.trip_plus.release.response import is_no_solution
 from tripgauge.trip_plus.release.taste import INDOOR_MARKERS, mentions
-from tripgauge.trip_plus.release.turn_state import JsonObject, ReleaseTurnState, as_list
+from tripgauge.trip_plus.release.turn_state import ReleaseTurnState, as_list
 
 SHELTERED = (BUFFER, HOTEL, MEAL)
 OUTDOOR_NAMES = (

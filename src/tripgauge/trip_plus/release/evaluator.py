@@ -21,11 +21,11 @@ from tripgauge.trip_plus.release.fulfillment import (
 from tripgauge.trip_plus.release.hard import HardConstraint, HardResult, evaluate_hard, hard_constraints
 from tripgauge.trip_plus.release.index import ReleaseIndex, release_index
 from tripgauge.trip_plus.release.plan import read_plan
-from tripgauge.trip_plus.release.primitives import ReleaseMeta
+from tripgauge.trip_plus.release.primitives import JsonObject, ReleaseMeta
 from tripgauge.trip_plus.release.response import ReplyMode, expected_mode, explanation, observed_mode, reason_matches
 from tripgauge.trip_plus.release.soft import SoftProfile, SoftResult, SoftView, soft_profile
 from tripgauge.trip_plus.release.taste import TasteIndex, taste_index
-from tripgauge.trip_plus.release.turn_state import JsonObject, ReleaseTurnState, turn_state
+from tripgauge.trip_plus.release.turn_state import ReleaseTurnState, turn_state
 from tripgauge.trip_plus.sandbox.files import SampleFiles, SandboxFiles, Table
 
 MISMATCH = "response_expectation_mismatch"
@@ -138,43 +138,54 @@ def evaluate_turn(plan: object, turn: ReleaseTurn, sandbox: ReleaseSandbox) -> T
     converted = read_plan(plan)
     facts = PlanFacts(converted, plan_cost(converted, turn.meta.people_number, turn.meta.room_number))
     view = SoftView(facts, turn.soft, sandbox.taste)
-    observed = observed_mode(facts)
-    feasibility = hard = soft = None
-    reason_right = None
-    if observed != turn.expected_mode:
-        evaluation_mode: str | None = MISMATCH
-        scores = _failed()
-    elif observed == "plan":
-        evaluation_mode = None
-        feasibility = feasibility_of(converted, turn.meta, sandbox.index)
-        hard, soft = evaluate_hard(turn.hard, facts), view.result()
-        scores = _plan_scores(feasibility, hard, soft)
-    elif observed == "no_solution":
-        evaluation_mode = NO_SOLUTION
-        reason_right = reason_matches(turn.state, explanation(facts))
-        scores = _refusal_scores(float(reason_right))
-    else:
-        evaluation_mode = turn.state.expectation
-        scores = _clarification_scores()
-    costs_right = feasibility is not None and feasibility.checks[COST_CHECK]
-    reply = Reply(turn.state, facts, hard, costs_right, view)
+    verdict = _verdict(turn, sandbox, view)
+    costs_right = verdict.feasibility is not None and verdict.feasibility.checks[COST_CHECK]
+    reply = Reply(turn.state, facts, verdict.hard, costs_right, view)
     return TurnResult(
         record_id=turn.state.record_id,
         turn_id=turn.state.turn_id,
         interaction_type=turn.state.interaction_type,
         expectation=turn.state.expectation,
         expected_mode=turn.expected_mode,
-        observed_mode=observed,
-        evaluation_mode=evaluation_mode,
-        scores=scores,
+        observed_mode=observed_mode(facts),
+        evaluation_mode=verdict.evaluation_mode,
+        scores=verdict.scores,
         fulfillment=evaluate_fulfillment(reply),
         preservation=evaluate_preservation(reply),
-        feasibility=feasibility,
-        hard=hard,
-        soft=soft,
-        reason_right=reason_right,
+        feasibility=verdict.feasibility,
+        hard=verdict.hard,
+        soft=verdict.soft,
+        reason_right=verdict.reason_right,
         cost=facts.cost if facts.has_days else None,
     )
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    """What the gate lets through: a plan is scored as such only where one was wanted."""
+
+    evaluation_mode: str | None
+    scores: TurnScores
+    feasibility: FeasibilityResult | None = None
+    hard: HardResult | None = None
+    soft: SoftResult | None = None
+    reason_right: bool | None = None
+
+
+def _verdict(turn: ReleaseTurn, sandbox: ReleaseSandbox, view: SoftView) -> _Verdict:
+    observed = observed_mode(view.facts)
+    if observed != turn.expected_mode:
+        return _Verdict(MISMATCH, TurnScores(0.0, 0.0, 0.0, 0.0, None, None, 0.0))
+    if observed == "plan":
+        feasibility = feasibility_of(view.facts.plan, turn.meta, sandbox.index)
+        hard, soft = evaluate_hard(turn.hard, view.facts), view.result()
+        return _Verdict(None, _plan_scores(feasibility, hard, soft), feasibility, hard, soft)
+    if observed == "no_solution":
+        right = reason_matches(turn.state, explanation(view.facts))
+        score = float(right)
+        return _Verdict(NO_SOLUTION, TurnScores(score, score, score, score, None, None, score), reason_right=right)
+    # The words of a question are not judged: it is enough to ask.
+    return _Verdict(turn.state.expectation, TurnScores(None, None, 1.0, 1.0, None, None, 1.0))
 
 
 def _plan_scores(feasibility: FeasibilityResult, hard: HardResult, soft: SoftResult) -> TurnScores:
@@ -188,18 +199,6 @@ def _plan_scores(feasibility: FeasibilityResult, hard: HardResult, soft: SoftRes
         soft_preference_score=soft.score,
         requirement_score=round(requirement, 4),
     )
-
-
-def _failed() -> TurnScores:
-    return TurnScores(0.0, 0.0, 0.0, 0.0, None, None, 0.0)
-
-
-def _refusal_scores(score: float) -> TurnScores:
-    return TurnScores(score, score, score, score, None, None, score)
-
-
-def _clarification_scores() -> TurnScores:
-    return TurnScores(None, None, 1.0, 1.0, None, None, 1.0)
 
 
 # --- Exchange with other evaluators ----------------------------------------------------------------------------------

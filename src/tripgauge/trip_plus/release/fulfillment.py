@@ -12,11 +12,11 @@ from tripgauge.trip_plus.release.adjustments import Adjustment, evaluate_adjustm
 from tripgauge.trip_plus.release.facts import PlanFacts, json_text, overlap, slot_minutes
 from tripgauge.trip_plus.release.hard import HardResult, acceptable_names
 from tripgauge.trip_plus.release.plan import ATTRACTION, BUFFER, HOTEL, MEAL, PlanActivity
-from tripgauge.trip_plus.release.primitives import entity_name, int_loose, norm, num_first, text
+from tripgauge.trip_plus.release.primitives import JsonObject, entity_name, int_loose, norm, num_first, text
 from tripgauge.trip_plus.release.response import expected_mode, is_clarification, is_no_solution, observed_mode
 from tripgauge.trip_plus.release.soft import FAMILIES, SoftView, preferred_rules
 from tripgauge.trip_plus.release.taste import mentions
-from tripgauge.trip_plus.release.turn_state import BUDGET, JsonObject, ReleaseTurnState, as_list, as_object, latest
+from tripgauge.trip_plus.release.turn_state import BUDGET, ReleaseTurnState, as_list, as_object, latest
 
 CLARIFICATIONS = (
     "clarification_or_ranked_options",

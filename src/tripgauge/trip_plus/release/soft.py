@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tripgauge.trip_plus.release.facts import PlanFacts, json_text, overlap, place_name
 from tripgauge.trip_plus.release.means import add_up, rounded_mean
 from tripgauge.trip_plus.release.plan import ATTRACTION, BUFFER, HOTEL, RIDE, PlanActivity, PlanDay
-from tripgauge.trip_plus.release.primitives import ModeClass, Slot, mode_class, num_first, num_strict
+from tripgauge.trip_plus.release.primitives import JsonObject, ModeClass, Slot, mode_class, num_first, num_strict
 from tripgauge.trip_plus.release.taste import (
     HOTEL_LEVELS,
     INDOOR_MARKERS,
@@ -27,7 +27,7 @@ from tripgauge.trip_plus.release.taste import (
     TasteIndex,
     mentions,
 )
-from tripgauge.trip_plus.release.turn_state import BUDGET, JsonObject, ReleaseTurnState, as_list, as_object
+from tripgauge.trip_plus.release.turn_state import BUDGET, ReleaseTurnState, as_list, as_object
 
 
 class Severity(IntEnum):

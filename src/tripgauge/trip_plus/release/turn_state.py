@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tripgauge.errors import UsageError
-
-JsonObject = Mapping[str, object]
+from tripgauge.trip_plus.release.primitives import JsonObject, int_loose, text
 
 STATE_UPDATES = (
     "add_attraction",
@@ -138,14 +137,6 @@ def as_list(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else ()
 
 
-def as_integer(value: object, default: int = 0) -> int:
-    """The value read as a number and cut to an integer; `default` if it is none."""
-    try:
-        return int(float(str(value)))
-    except (ValueError, OverflowError):
-        return default
-
-
 def latest(items: Iterable[JsonObject], key: str) -> JsonObject:
     """The last object stored under `key` in any of the items; an empty object if there is none."""
     found: JsonObject = {}
@@ -159,7 +150,7 @@ def latest(items: Iterable[JsonObject], key: str) -> JsonObject:
 def turn_states(record: JsonObject) -> Iterator[ReleaseTurnState]:
     """The states of all turns of a record, in its order."""
     for turn in as_list(record.get("turns")):
-        yield turn_state(record, as_integer(as_object(turn).get("turn_id")))
+        yield turn_state(record, _whole_number(as_object(turn).get("turn_id")))
 
 
 def turn_state(record: JsonObject, turn_id: int) -> ReleaseTurnState:
@@ -213,10 +204,10 @@ def turn_state(record: JsonObject, turn_id: int) -> ReleaseTurnState:
 
 def no_solution_keywords(reason: str, blocking: Sequence[str]) -> tuple[str, ...]:
     """At most twelve words and phrases of which an explanation should use two, most specific first."""
-    text = " ".join((reason, *blocking)).lower()
+    told = " ".join((reason, *blocking)).lower()
     candidates = list(blocking)
     for signs, words in _HINTS:
-        if any(sign in text for sign in signs):
+        if any(sign in told for sign in signs):
             candidates.extend(words)
     for word in reason.replace("-", " ").replace("_", " ").split():
         if len(word) >= 4 and word.lower() not in _FILLER_WORDS:
@@ -245,10 +236,6 @@ def _objects(value: object) -> tuple[JsonObject, ...]:
 
 def _texts(value: object) -> tuple[str, ...]:
     return tuple(str(item) for item in as_list(value))
-
-
-def _text(value: object) -> str:
-    return str(value).strip() if value is not None else ""
 
 
 def _expectation(turn: JsonObject, oracle: JsonObject) -> tuple[str, bool]:
@@ -288,10 +275,14 @@ def _party(base: JsonObject, deltas: tuple[JsonObject, ...]) -> tuple[object, ob
         update = as_object(delta.get("party_update"))
         if _given(update.get("new_people_number")):
             people = update["new_people_number"]
-            party = _resized_party(party, as_integer(people), update)
+            party = _resized_party(party, _whole_number(people), update)
         if _given(update.get("new_room_number")):
             rooms = update["new_room_number"]
     return people, rooms, party
+
+
+def _whole_number(value: object) -> int:
+    return int_loose(value) or 0
 
 
 def _given(value: object) -> bool:
@@ -299,7 +290,7 @@ def _given(value: object) -> bool:
 
 
 def _resized_party(party: JsonObject, target: int, update: JsonObject) -> JsonObject:
-    adults = as_integer(party.get("adults"))
+    adults = _whole_number(party.get("adults"))
     children, elders = list(as_list(party.get("children"))), list(as_list(party.get("elders")))
     missing = target - adults - len(children) - len(elders)
     subtype = update.get("party_subtype")
@@ -323,7 +314,7 @@ def _resized_party(party: JsonObject, target: int, update: JsonObject) -> JsonOb
 
 
 def _added(stated: object, missing: int) -> int:
-    return max(1, min(missing, as_integer(stated) or missing))
+    return max(1, min(missing, _whole_number(stated) or missing))
 
 
 def _duration(base: JsonObject, deltas: tuple[JsonObject, ...]) -> tuple[object, object]:
@@ -333,7 +324,7 @@ def _duration(base: JsonObject, deltas: tuple[JsonObject, ...]) -> tuple[object,
     new_days, new_return = update.get("new_days"), update.get("new_return_date")
     if _given(new_days):
         days = new_days
-        return_date = _date_after(base.get("depart_date"), as_integer(new_days) - 1) or return_date
+        return_date = _date_after(base.get("depart_date"), _whole_number(new_days) - 1) or return_date
     if new_return:
         return_date = new_return
     return days, return_date
@@ -350,9 +341,9 @@ def _trip_constraints(
     base: JsonObject, people: object, rooms: object, party: JsonObject, days: object, return_date: object
 ) -> Mapping[str, JsonObject]:
     """The constraints that restate who travels when and how; they hold on every turn."""
-    depart, back, day_count = _text(base.get("depart_date")), _text(return_date), as_integer(days)
-    people_number, room_number = as_integer(people), as_integer(rooms)
-    route_mode = _text(base.get("route_mode")).lower()
+    depart, back, day_count = text(base.get("depart_date")), text(return_date), _whole_number(days)
+    people_number, room_number = _whole_number(people), _whole_number(rooms)
+    route_mode = text(base.get("route_mode")).lower()
     constraints: dict[str, JsonObject] = {}
     if depart and back and day_count:
         constraints["trip_date_range_required"] = {"depart_date": depart, "return_date": back, "days": day_count}
@@ -373,7 +364,7 @@ def _trip_constraints(
 
 def attraction_name(delta: JsonObject) -> str:
     """The attraction a delta adds; empty if it adds none."""
-    return _text(as_object(delta.get("add_attraction")).get("name"))
+    return text(as_object(delta.get("add_attraction")).get("name"))
 
 
 def restaurant_name(delta: JsonObject) -> str:
@@ -388,7 +379,7 @@ def hotel_name(delta: JsonObject) -> str:
 
 def _requested_name(requirement: JsonObject, key: str) -> str:
     reference = as_object(requirement.get("candidate_reference"))
-    return _text(requirement.get(key) or reference.get("name"))
+    return text(requirement.get(key) or reference.get("name"))
 
 
 def _generated_constraints(base: JsonObject, deltas: tuple[JsonObject, ...]) -> Mapping[str, JsonObject]:
@@ -481,5 +472,5 @@ def _current_generated(generated: Mapping[str, JsonObject], current: tuple[JsonO
 
 def _own_names(constraint: JsonObject) -> Iterator[str]:
     yield from _texts(constraint.get("attraction_names"))
-    yield _text(constraint.get("restaurant_name"))
-    yield _text(constraint.get("hotel_name"))
+    yield text(constraint.get("restaurant_name"))
+    yield text(constraint.get("hotel_name"))
