@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from tripgauge.trip_plus.sandbox.files import CityFiles, MatrixEntry, Row, SandboxFiles, SubwayLine, Table
 from tripgauge.trip_plus.sandbox.names import NameIndex, folded
+from tripgauge.trip_plus.sandbox.price_levels import PriceLevels, price_levels
 from tripgauge.trip_plus.sandbox.records import (
     Attraction,
     Coordinates,
@@ -127,6 +128,12 @@ class Sandbox:
         elsewhere = (place for index in self._places_elsewhere for place in index.all(name))
         return next((place for place in elsewhere if place.city and same_city(place.city, city)), None)
 
+    @cached_property
+    def place_names(self) -> tuple[str, ...]:
+        """The names of the destination's places, for hints."""
+        named = (place.name for place in _places(self.files.sample.locations, self.destination))
+        return tuple(dict.fromkeys(named))
+
     def same_place(self, a: str, b: str) -> bool:
         """Whether two names are spellings or aliases of one place."""
         if folded(a) == folded(b):
@@ -183,6 +190,19 @@ class Sandbox:
             tags=listed(row.get("tags", "")),
             source=row,
         )
+
+    @cached_property
+    def hotel_prices(self) -> PriceLevels | None:
+        """What a night costs in the destination; None if no price is known."""
+        return price_levels(hotel.price for hotel in self.hotels if self._is_there(hotel.city))
+
+    @cached_property
+    def meal_prices(self) -> PriceLevels | None:
+        """What a meal costs in the destination; None if no price is known."""
+        return price_levels(restaurant.price for restaurant in self.restaurants if self._is_there(restaurant.city))
+
+    def _is_there(self, city: str) -> bool:
+        return not city or not self.destination or same_city(city, self.destination)
 
     # --- Ways
 
@@ -363,7 +383,7 @@ class Sandbox:
         return tuple(sorted(self._weather_of(city)))
 
     def _weather_of(self, city: str) -> Mapping[date, Weather]:
-        key = folded(city)
+        key = _bare_city(city)
         if key not in self._weather:
             files = self.files.cities.city(city) if self.files.cities is not None else None
             self._weather[key] = _weather(files.weather, files.city_name) if files else {}
@@ -372,7 +392,7 @@ class Sandbox:
     @cached_property
     def _weather(self) -> dict[str, Mapping[date, Weather]]:
         known = _weather(self.files.sample.weather, self.destination)
-        return {folded(self.destination): known} if known else {}
+        return {_bare_city(self.destination): known} if known else {}
 
 
 def same_city(a: str, b: str) -> bool:
