@@ -8,9 +8,9 @@ flights of one route, stand together.
 import hashlib
 import types
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Generic, TypeVar, get_args
 
 import numpy as np
@@ -102,10 +102,15 @@ class FieldType:
     nullable: bool
 
 
-def field_types(record: type) -> tuple[FieldType, ...]:
+def field_types(record: type[Any]) -> tuple[FieldType, ...]:
     """The fields of a record, as a table has them."""
+    return _field_types(record)  # type: ignore[arg-type]
+
+
+@cache
+def _field_types(record: Hashable) -> tuple[FieldType, ...]:
     found = []
-    for field in fields(record):
+    for field in fields(record):  # type: ignore[arg-type]
         nullable = isinstance(field.type, types.UnionType)
         bases = [base for base in get_args(field.type) if base is not types.NoneType] if nullable else [field.type]
         found.append(FieldType(field.name, bases[0], nullable))  # type: ignore[arg-type]
@@ -364,18 +369,22 @@ class Catalogue:
 
     # -- Identity
 
+    @property
+    def tables(self) -> tuple[Table[Any], ...]:
+        """All tables but those by day."""
+        places = (self.parks, self.entrances, self.towns, self.park_towns, self.airports, self.drives)
+        return (*places, self.hotels, self.rooms, self.configs, self.flights, self.permits)
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 over all rows, sorted, as integers and texts: equal for equal content, whoever made or stored it."""
         content = hashlib.sha256()
-        for table in (self.parks, self.entrances, self.towns, self.park_towns, self.airports, self.drives):
-            _hash_table(content, table)
-        for table in (self.hotels, self.rooms, self.configs, self.flights, self.permits):
+        for table in self.tables:
             _hash_table(content, table)
         for days in (self.night_prices, self.rooms_available, self.out_prices, self.back_prices):
-            content.update(np.ascontiguousarray(days.values, dtype="<i4"))
+            content.update(days.values.astype("<i4").tobytes())
         for days in (self.out_seats, self.back_seats, self.remaining):
-            content.update(np.ascontiguousarray(days.values, dtype="<i4"))
+            content.update(days.values.astype("<i4").tobytes())
         return content.hexdigest()
 
 
@@ -386,6 +395,6 @@ def _hash_table(content: Any, table: Table[Any]) -> None:
         if isinstance(column, Words):
             content.update("\n".join("\0" if text is None else text for text in column.texts()).encode())
         elif field.base is float:  # degrees and hours, to the fifth decimal
-            content.update(np.rint(np.nan_to_num(column, nan=NULL) * 1e5).astype("<i8"))
+            content.update(np.rint(np.nan_to_num(column, nan=NULL) * 1e5).astype("<i8").tobytes())
         else:
-            content.update(column.astype("<i8"))
+            content.update(column.astype("<i8").tobytes())

@@ -7,14 +7,15 @@ at the plan as a whole: dates, guests, budget, and how a permit lies inside a st
 A missing value never satisfies a constraint.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 
 from tripgauge.checks import Finding
-from tripgauge.compass.catalogue import NULL, Column, Mask, Words
+from tripgauge.compass.catalogue import NULL, Column, Integers, Mask, Words
 from tripgauge.compass.offers import Stay, TravelPlan, rooms_needed, weekday
 
 Scalar = int | str
@@ -136,21 +137,27 @@ class Filter:
         marks = ", ".join("?" * len(self.operands))
         return Sql(f"{self.attribute.expression} {self.comparison.value} ({marks})", self.operands)
 
-    def mask(self, column: Column, rows: slice | np.ndarray = slice(None)) -> Mask:  # type: ignore[type-arg]
+    def mask(self, column: Column, rows: slice | Integers = slice(None)) -> Mask:
         """Which rows of a column of this attribute it accepts."""
         words = column.words if isinstance(column, Words) else None
         codes = (column.codes if isinstance(column, Words) else column)[rows]
         match self.comparison:
             case Comparison.AT_LEAST:
-                least = column.first_code_from(str(self.operands[0])) if isinstance(column, Words) else self.operands[0]
-                return np.asarray((codes >= least) & (codes != NULL))
+                return np.asarray((codes >= self._bound(column)) & (codes != NULL))
             case Comparison.AT_MOST:
-                most = column.last_code_to(str(self.operands[0])) if isinstance(column, Words) else self.operands[0]
-                return np.asarray((codes <= most) & (codes != NULL))
+                return np.asarray((codes <= self._bound(column)) & (codes != NULL))
             case Comparison.ONE_OF:
                 return _any_equal(codes, _codes(words, self.operands))
             case Comparison.NONE_OF:
-                return (codes != NULL) & ~_any_equal(codes, _codes(words, self.operands))
+                return np.asarray((codes != NULL) & ~_any_equal(codes, _codes(words, self.operands)))
+
+    def _bound(self, column: Column) -> int:
+        """The operand as a number or as a code of the column."""
+        (operand,) = self.operands
+        if not isinstance(column, Words):
+            return int(operand)
+        text = str(operand)
+        return column.first_code_from(text) if self.comparison == Comparison.AT_LEAST else column.last_code_to(text)
 
 
 def _codes(words: tuple[str, ...] | None, operands: tuple[Scalar, ...]) -> list[int]:
@@ -159,7 +166,7 @@ def _codes(words: tuple[str, ...] | None, operands: tuple[Scalar, ...]) -> list[
     return [words.index(str(operand)) for operand in operands if operand in words]
 
 
-def _any_equal(codes: np.ndarray, wanted: list[int]) -> Mask:  # type: ignore[type-arg]
+def _any_equal(codes: Integers, wanted: list[int]) -> Mask:
     if len(wanted) == 1:
         return np.asarray(codes == wanted[0])
     found = np.zeros(codes.shape, dtype=np.bool_)
@@ -195,8 +202,15 @@ class Shape(Enum):
             case Shape.BEDS, (str(), int()):
                 return True
             case Shape.STAYS, ((int(), int()), *_):
-                return all(isinstance(pair, tuple) and Stay(*pair).is_in_calendar for pair in value)  # type: ignore
+                return all(_is_stay(pair) for pair in value)
         return False
+
+
+def _is_stay(pair: Value) -> bool:
+    match pair:
+        case (int(start), int(end)):
+            return Stay(start, end).is_in_calendar
+    return False
 
 
 FiltersOf = Callable[[Value, int], tuple[Filter, ...]]
@@ -268,7 +282,12 @@ def _money(sentence: str) -> Callable[[Value], str]:
 
 
 def _listed(sentence: str) -> Callable[[Value], str]:
-    return lambda value: sentence.format(" or ".join(str(item) for item in _scalars(value)).replace("_", " "))
+    return lambda value: sentence.format(either([str(item).replace("_", " ") for item in _scalars(value)]))
+
+
+def either(items: Sequence[str]) -> str:
+    """A choice in words: "A, B or C"."""
+    return " or ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def _number(value: Value) -> int:
@@ -452,6 +471,11 @@ WISHES = (
 # ---------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
+def _filters(type_: str, value: Value, guests: int) -> tuple[Filter, ...]:
+    return VOCABULARY[type_].filters(value, guests)
+
+
 @dataclass(frozen=True)
 class Constraint:
     """One thing a plan must meet. Raises ValueError where type and value do not fit."""
@@ -477,7 +501,7 @@ class Constraint:
 
     def filters(self, guests: int) -> tuple[Filter, ...]:
         """What it asks of single attributes; empty for those that look at the plan as a whole."""
-        return self.kind.filters(self.value, guests)
+        return _filters(self.type, self.value, guests)
 
     def holds(self, plan: TravelPlan, guests: int) -> bool:
         return not any(self.find(plan, guests))
@@ -508,8 +532,8 @@ class Constraint:
         match self.type:
             case "dates":
                 marks = ", ".join("(?, ?)" for _ in stays_of(self.value))
-                days = tuple(day for stay in stays_of(self.value) for day in (stay.start, stay.end))
-                return Sql(f"(x.start, x.end) IN (VALUES {marks})", days)
+                ends = tuple(day for stay in stays_of(self.value) for day in (stay.start, stay.end))
+                return Sql(f"(x.start, x.end) IN (VALUES {marks})", ends)
             case "guests":
                 parts = ["nights_sold = x.end - x.start", "x.rooms = rooms_needed", "rooms_free >= rooms_needed"]
                 parts += ["seats_free >= x.guests"] if level >= 2 else []

@@ -139,7 +139,7 @@ def fill(connection: sqlite3.Connection, catalogue: Catalogue, about: About | No
         rows = [("format", FORMAT), ("seed", str(about.seed)), ("scale", str(about.scale)), ("digest", about.digest)]
         connection.executemany("INSERT INTO about VALUES(?, ?)", rows)
     connection.executemany("INSERT INTO calendar VALUES(?, ?)", [(day, weekday(day)) for day in range(1, LAST_DAY + 1)])
-    for name, table in zip((name for name, _ in _TABLES), _tables(catalogue), strict=True):
+    for name, table in zip((name for name, _ in _TABLES), catalogue.tables, strict=True):
         columns = [table.values(field.name) for field in fields(table.record)]
         _insert(connection, name, len(columns), zip(*columns, strict=True))
     _insert(connection, "offers", 4, _day_rows(catalogue.night_prices, catalogue.rooms_available))
@@ -148,12 +148,6 @@ def fill(connection: sqlite3.Connection, catalogue: Catalogue, about: About | No
     _insert(connection, "permit_days", 3, _day_rows(catalogue.remaining))
     connection.executescript(_INDEXES + "ANALYZE;")
     connection.commit()
-
-
-def _tables(catalogue: Catalogue) -> tuple[Table[Any], ...]:
-    places = (catalogue.parks, catalogue.entrances, catalogue.towns, catalogue.park_towns, catalogue.airports)
-    sold = (catalogue.hotels, catalogue.rooms, catalogue.configs, catalogue.flights, catalogue.permits)
-    return (*places, catalogue.drives, *sold)
 
 
 def _insert(connection: sqlite3.Connection, table: str, width: int, rows: Iterator[tuple[Any, ...]]) -> None:

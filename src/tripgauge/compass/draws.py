@@ -47,14 +47,14 @@ class Draws:
     def between(self, low: ArrayLike, high: ArrayLike, purpose: str, *keys: ArrayLike) -> Numbers:
         """Numbers from low to high."""
         low = np.asarray(low, dtype=np.float64)
-        return low + (np.asarray(high) - low) * self.uniform(purpose, *keys)
+        return np.asarray(low + (np.asarray(high) - low) * self.uniform(purpose, *keys))
 
     def whole(self, low: ArrayLike, high: ArrayLike, purpose: str, *keys: ArrayLike) -> NDArray[np.int64]:
         """Whole numbers from low to high, both included."""
         low = np.asarray(low)
-        return low + np.floor(self.uniform(purpose, *keys) * (np.asarray(high) - low + 1)).astype(np.int64)
+        return np.asarray(low + np.floor(self.uniform(purpose, *keys) * (np.asarray(high) - low + 1)).astype(np.int64))
 
-    def happens(self, probability: ArrayLike, purpose: str, *keys: ArrayLike) -> NDArray[np.bool_]:
+    def happens(self, probability: float | Numbers, purpose: str, *keys: ArrayLike) -> NDArray[np.bool_]:
         return self.uniform(purpose, *keys) < probability
 
     def pick(self, weights: Sequence[float], purpose: str, *keys: ArrayLike) -> NDArray[np.int64]:

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tripgauge.compass.catalogue import Catalogue, Column, Mask, Table, Words
+from tripgauge.compass.catalogue import Column, Mask
 from tripgauge.compass.constraints import Component, Constraint, Filter, find_uncoupled
+from tripgauge.compass.index import Index, Integers
 from tripgauge.compass.objectives import FeatureCount, Part, SingleMetric
 from tripgauge.compass.offers import (
     LAST_DAY,
-    WEEKDAYS,
     Choice,
     Drive,
     FlightPackage,
@@ -25,12 +24,9 @@ from tripgauge.compass.offers import (
     PermitPackage,
     TravelPlan,
     rooms_needed,
-    weekday,
 )
 from tripgauge.compass.ranking import TOP_PERCENTS, Histogram, Standing, Utilities, standing, threshold
 from tripgauge.compass.task import StatedConstraint, Task
-
-Integers = NDArray[np.int64]
 
 COST_BITS = 40
 """Costs in cents lie below 2 to this power, so that a key holds the group above them."""
@@ -114,12 +110,13 @@ class Price:
 class Solver:
     """Solves tasks over one catalogue; what all tasks need is looked up once."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        self.catalogue = catalogue
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.catalogue = index.catalogue
 
     def solve(self, task: Task) -> FeasibleSet:
         """The feasible set of a task."""
-        search = _Search(self, task)
+        search = _Search(self.index, task)
         parks = [search.park(place) for place in range(len(search.park_ids))]
         lodgings = _Lodgings.joined([park.lodgings for park in parks])
         if task.level == 1:
@@ -137,103 +134,6 @@ class Solver:
             gain = relaxed.optimum - optimum if relaxed.optimum is not None and optimum is not None else 0
             found.append(Price(stated, relaxed.size, relaxed.optimum, gain))
         return tuple(found)
-
-    # -- What is looked up once
-
-    @cached_property
-    def price_sums(self) -> Integers:
-        """Cents of all nights before a day, by day (row 0 is the first) and configuration."""
-        prices = np.maximum(self.catalogue.night_prices.values, 0)
-        sums = np.zeros((prices.shape[0] + 1, prices.shape[1]), dtype=np.int64)
-        np.cumsum(prices, axis=0, out=sums[1:])
-        return sums
-
-    @cached_property
-    def _lodging_columns(self) -> dict[tuple[Component, str], Column]:
-        return {}
-
-    def lodging_column(self, component: Component, name: str) -> Column:
-        """A column of hotels, rooms or configurations, with one row for each configuration."""
-        known = self._lodging_columns.get((component, name))
-        if known is None:
-            known = self._lodging_columns[component, name] = self._by_config(component, name)
-        return known
-
-    def _by_config(self, component: Component, name: str) -> Column:
-        configs = self.catalogue.configs
-        if component == Component.CONFIG:
-            return configs.column(name)
-        table: Table[object] = self.catalogue.hotels if component == Component.HOTEL else self.catalogue.rooms  # type: ignore[assignment]
-        rows = configs.codes("hotel_id" if component == Component.HOTEL else "room_id") - 1
-        column = table.column(name)
-        return Words(column.codes[rows], column.words) if isinstance(column, Words) else column[rows]
-
-    @cached_property
-    def flight_columns(self) -> dict[str, Column]:
-        """The columns of flights, with those that follow from both legs."""
-        flights = self.catalogue.flights
-        found = {name: flights.column(name) for name in flights.names}
-        found["longest_minutes"] = np.maximum(flights.codes("out_minutes"), flights.codes("back_minutes"))
-        out, back = flights.words("out_depart"), flights.words("back_depart")
-        found["earliest_depart"] = _lesser(out, back)
-        out, back = flights.words("out_arrive"), flights.words("back_arrive")
-        found["latest_arrive"] = _greater(out, back)
-        return found
-
-    @cached_property
-    def windows(self) -> "_Windows":
-        return _Windows.of(self.catalogue)
-
-
-def _lesser(one: Words, other: Words) -> Words:
-    one, other = _same_words(one, other)
-    return Words(np.minimum(one.codes, other.codes), one.words)
-
-
-def _greater(one: Words, other: Words) -> Words:
-    one, other = _same_words(one, other)
-    return Words(np.maximum(one.codes, other.codes), one.words)
-
-
-def _same_words(one: Words, other: Words) -> tuple[Words, Words]:
-    """Two columns of texts with the same list of texts."""
-    words = tuple(sorted({*one.words, *other.words}))
-    place = {word: place for place, word in enumerate(words)}
-    moved = [np.array([place[word] for word in column.words], dtype=np.int32)[column.codes] for column in (one, other)]
-    return Words(moved[0], words), Words(moved[1], words)
-
-
-@dataclass(frozen=True)
-class _Windows:
-    """Every start and length at which a permit has places left, of all permits, park by park."""
-
-    park_id: Integers
-    permit: Integers
-    """Row of the permit."""
-
-    start: Integers
-    days: Integers
-    places: Integers
-    start_weekday: Words
-
-    @classmethod
-    def of(cls, catalogue: Catalogue) -> "_Windows":
-        rows = []
-        for row, permit in enumerate(catalogue.permits.rows()):
-            left = catalogue.remaining.values[:, row].tolist()
-            for days in range(permit.min_days, min(permit.max_days, LAST_DAY) + 1):
-                for start in range(1, LAST_DAY - days + 2):
-                    places = min(left[start - 1 : start - 1 + days])
-                    if places > 0:
-                        rows.append((permit.park_id, row, start, days, places))
-        park, permits, starts, lengths, places_ = np.array(sorted(rows), dtype=np.int64).reshape(-1, 5).T
-        names = Words.chosen(
-            WEEKDAYS, np.array([WEEKDAYS.index(weekday(start)) for start in starts.tolist()], dtype=np.int64)
-        )
-        return cls(park, permits, starts, lengths, places_, names)
-
-    def rows_of(self, park_id: int) -> slice:
-        return slice(*np.searchsorted(self.park_id, (park_id, park_id + 1)).tolist())
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -299,9 +199,9 @@ class _Park:
 class _Search:
     """The lists for one task, park by park."""
 
-    def __init__(self, solver: Solver, task: Task) -> None:
-        self.solver = solver
-        self.catalogue = solver.catalogue
+    def __init__(self, index: Index, task: Task) -> None:
+        self.index = index
+        self.catalogue = index.catalogue
         self.task = task
         self.guests = task.guests
         self.stays = task.stays
@@ -336,9 +236,9 @@ class _Search:
         return stays + place * len(self.stays)
 
     def hotel_package(self, lodgings: _Lodgings, row: int) -> HotelPackage:
-        config = self.catalogue.configs.row(int(lodgings.config[row]))
-        rooms = rooms_needed(self.guests, self.catalogue.rooms.row(config.room_id - 1).max_occupancy)
-        return HotelPackage(config.config_id, self.stays[int(lodgings.group[row]) % len(self.stays)], rooms)
+        config = int(lodgings.config[row])
+        rooms = rooms_needed(self.guests, int(self.index.occupancy[config]))
+        return HotelPackage(config + 1, self.stays[int(lodgings.group[row]) % len(self.stays)], rooms)
 
     def choice(self, lodgings: _Lodgings, row: int, partners: _Partners, partner: int) -> Choice:
         """The packages of a lodging and a partner."""
@@ -347,7 +247,7 @@ class _Search:
         window = int(partners.window[partner])
         if window < 0:
             return Choice(hotel, flight)
-        windows = self.solver.windows
+        windows = self.index.windows
         return Choice(
             hotel,
             flight,
@@ -361,21 +261,20 @@ class _Search:
         kept = np.ones(here.stop - here.start, dtype=np.bool_)
         for component in (Component.HOTEL, Component.ROOM, Component.CONFIG):
             for asked in self.filters[component]:
-                kept &= asked.mask(self.solver.lodging_column(component, asked.attribute.name), here)
-        configs = np.flatnonzero(kept) + here.start
+                kept &= asked.mask(self.index.lodging_column(component, asked.attribute.name), here)
+        configs = kept.nonzero()[0] + here.start
         blocks = [self.block(place, configs[start : start + BLOCK]) for start in range(0, len(configs), BLOCK)]
         return _Lodgings.joined(blocks)
 
     def block(self, place: int, configs: Integers) -> _Lodgings:
         """The stays at which some configurations can be had, within the budget."""
         first, last = int(self.starts.min()) - 1, int(self.ends.max()) - 1
-        occupancy = self.solver.lodging_column(Component.ROOM, "max_occupancy")
-        rooms = -(-self.guests // occupancy[configs])  # type: ignore[index]
+        rooms = -(-self.guests // self.index.occupancy[configs])
         unusable = self.catalogue.rooms_available.values[first:last, configs] < rooms
         for asked in self.filters[Component.HOTEL_OFFER]:
             prices = self.catalogue.night_prices.values[first:last, configs]
             unusable |= ~asked.mask(prices)
-        sums = self.solver.price_sums[first : last + 1, configs]
+        sums = self.index.price_sums[first : last + 1, configs]
         starts, ends = self.starts - 1 - first, self.ends - 1 - first
         if len(self.stays) == 1:
             usable = ~unusable.any(axis=0, keepdims=True)
@@ -385,7 +284,7 @@ class _Search:
             usable = gaps[ends] == gaps[starts]
         cost = (sums[ends] - sums[starts]) * rooms
         usable &= cost <= self.most
-        stay, config = np.nonzero(usable)
+        stay, config = usable.nonzero()
         worth = self.lodging_worth(configs)[config]
         return _Lodgings(self.group(place, stay), cost[stay, config], worth, configs[config])
 
@@ -395,9 +294,9 @@ class _Search:
             attribute = objective.metric.attribute
             if attribute is None or Part.of(attribute.component) != Part.LODGING:
                 return np.zeros(len(configs), dtype=np.int64)
-            column = self.solver.lodging_column(attribute.component, attribute.name)
+            column = self.index.lodging_column(attribute.component, attribute.name)
             return objective.metric.sign * np.maximum(column[configs], 0)  # type: ignore[index]
-        columns = self.solver.lodging_column
+        columns = self.index.lodging_column
         met = [
             self.met(wish, [columns(a.component, a.name) for a in wish.kind.attributes], configs)
             for wish in self.wishes[Part.LODGING]
@@ -412,59 +311,65 @@ class _Search:
     # -- Partners
 
     def partners(self, place: int) -> _Partners:
-        flights = _Partners.joined([self.flights(place, drive) for drive in self.drives(self.park_ids[place])])
+        flights = self.flights(place)
         return self.with_permits(place, flights) if self.task.level == 3 and len(flights.group) else flights
+
+    def flights(self, place: int) -> _Partners:
+        """The flights to a park, for each stay on which they have seats."""
+        drives = self.drives(self.park_ids[place])
+        routes = [self.route(origin, drive.code) for drive in drives for origin in self.origins]
+        hours = [drive.drive_hours_x100 for drive in drives for _ in self.origins]
+        rows = _joined(routes)
+        inside = np.flatnonzero(self.ends <= LAST_DAY)
+        out, back = (self.starts[inside] - 1)[:, None], (self.ends[inside] - 1)[:, None]
+        catalogue, guests = self.catalogue, self.guests
+        fares = catalogue.out_prices.values[out, rows] + catalogue.back_prices.values[back, rows]
+        cost = fares.astype(np.int64) * guests
+        possible = catalogue.out_seats.values[out, rows] >= guests
+        possible &= catalogue.back_seats.values[back, rows] >= guests
+        possible &= cost <= self.most
+        stay, flight = possible.nonzero()
+        worth = self.flight_worth(rows, np.repeat(hours, [len(route) for route in routes]))[flight]
+        group = self.group(place, inside[stay])
+        return _Partners(group, cost[stay, flight], worth, np.ones_like(group), rows[flight], np.full_like(group, -1))
+
+    @cached_property
+    def origins(self) -> tuple[str, ...]:
+        """The airport the task starts from; all of them if it does not say."""
+        if self.task.origin:
+            return (self.task.origin,)
+        return tuple(airport.code for airport in self.catalogue.airports.rows() if airport.is_origin)
 
     def drives(self, park_id: int) -> list[Drive]:
         """The airports of a park that will do."""
-        drives = self.catalogue.drives_to(park_id)
-        found = []
-        for drive in drives:
-            airport = self.catalogue.airport(drive.code)
-            if all(
-                asked.accepts(getattr(airport, asked.attribute.name)) for asked in self.filters[Component.AIRPORT]
-            ) and all(asked.accepts(getattr(drive, asked.attribute.name)) for asked in self.filters[Component.DRIVE]):
-                found.append(drive)
-        return found
+        return [drive for drive in self.catalogue.drives_to(park_id) if self.is_suitable(drive)]
 
-    def flights(self, place: int, drive: Drive) -> _Partners:
-        """The flights to one airport, for each stay on which they have seats."""
-        origins = (
-            [self.task.origin] if self.task.origin else [a.code for a in self.catalogue.airports.rows() if a.is_origin]
-        )
-        rows = np.concatenate([self.route(origin, drive.code) for origin in origins])
-        inside = np.flatnonzero(self.ends <= LAST_DAY)
-        out, back = self.starts[inside] - 1, self.ends[inside] - 1
-        catalogue, guests = self.catalogue, self.guests
-        fares = catalogue.out_prices.values[np.ix_(out, rows)] + catalogue.back_prices.values[np.ix_(back, rows)]
-        seats = np.minimum(
-            catalogue.out_seats.values[np.ix_(out, rows)], catalogue.back_seats.values[np.ix_(back, rows)]
-        )
-        cost = fares.astype(np.int64) * guests
-        stay, flight = np.nonzero((seats >= guests) & (cost <= self.most))
-        worth = self.flight_worth(rows, drive)[flight]
-        group = self.group(place, inside[stay])
-        return _Partners(group, cost[stay, flight], worth, np.ones_like(group), rows[flight], np.full_like(group, -1))
+    def is_suitable(self, drive: Drive) -> bool:
+        airport = self.catalogue.airport(drive.code)
+        if not all(asked.accepts(getattr(airport, asked.attribute.name)) for asked in self.filters[Component.AIRPORT]):
+            return False
+        return all(asked.accepts(getattr(drive, asked.attribute.name)) for asked in self.filters[Component.DRIVE])
 
     def route(self, origin: str, destination: str) -> Integers:
         """The flights of a route that pass the filters."""
         here = self.catalogue.flights_of(origin, destination)
         kept = np.ones(here.stop - here.start, dtype=np.bool_)
         for asked in self.filters[Component.FLIGHT]:
-            kept &= asked.mask(self.solver.flight_columns[asked.attribute.name], here)
-        return np.flatnonzero(kept) + here.start
+            kept &= asked.mask(self.index.flight_columns[asked.attribute.name], here)
+        return np.asarray(kept.nonzero()[0] + here.start)
 
-    def flight_worth(self, rows: Integers, drive: Drive) -> Integers:
+    def flight_worth(self, rows: Integers, drive_hours: Integers) -> Integers:
         objective = self.task.objective
         if isinstance(objective, SingleMetric):
             attribute = objective.metric.attribute
-            far = attribute is not None and attribute.component == Component.DRIVE
-            return np.full(len(rows), objective.metric.sign * drive.drive_hours_x100 if far else 0, dtype=np.int64)
-        columns = self.solver.flight_columns
-        met = [
-            self.met(wish, [columns[a.name] for a in wish.kind.attributes], rows) for wish in self.wishes[Part.FLIGHT]
-        ]
-        return _count(met, len(rows))
+            if attribute is None or attribute.component != Component.DRIVE:
+                return np.zeros(len(rows), dtype=np.int64)
+            return objective.metric.sign * drive_hours
+        columns = self.index.flight_columns
+        wishes = self.wishes[Part.FLIGHT]
+        return _count(
+            [self.met(wish, [columns[a.name] for a in wish.kind.attributes], rows) for wish in wishes], len(rows)
+        )
 
     def with_permits(self, place: int, flights: _Partners) -> _Partners:
         """Each flight of a stay with each kind of permit window inside that stay."""
@@ -484,7 +389,7 @@ class _Search:
 
     def permits(self, place: int) -> _Partners:
         """The permit windows inside each stay, those of equal fee and worth together, sorted by stay."""
-        windows, table = self.solver.windows, self.catalogue.permits
+        windows, table = self.index.windows, self.catalogue.permits
         here = windows.rows_of(self.park_ids[place])
         permit, start, days = windows.permit[here], windows.start[here], windows.days[here]
         largest = table.codes("max_group")[permit]
@@ -576,7 +481,7 @@ class _PartnerTable:
 
     def within(self, group: Integers, left: Integers) -> Integers:
         """For each group, here counted on over worths: how many plans have a partner for at most so much."""
-        places = np.searchsorted(self.keys, (group << COST_BITS) + np.maximum(left, -1), side="right")
+        places = self.keys.searchsorted((group << COST_BITS) + np.maximum(left, -1), side="right")
         return self.running[places] - self.running[self.first[group]]
 
 
@@ -654,24 +559,34 @@ class PairCosts:
         return -int(self.least[0])
 
     def better_than(self, utility: int) -> int:
-        return self._up_to(min(-utility - 1, self.most))
+        return int(self._up_to(np.array([min(-utility - 1, self.most)]))[0])
 
-    def _up_to(self, bound: int) -> int:
-        """How many plans cost at most so much."""
-        there = int(np.searchsorted(self.least, bound, side="right"))
-        return int(self.table.within(self.group[:there], bound - self.cost[:there]).sum())
+    def _up_to(self, bounds: Integers) -> Integers:
+        """How many plans cost at most so much, for ascending bounds."""
+        there = int(self.least.searchsorted(bounds[-1], side="right"))
+        return np.asarray(self.table.within(self.group[:there], bounds[:, None] - self.cost[:there]).sum(axis=1))
 
     def at_place(self, place: int) -> int:
-        low, high = int(self.least[0]) - 1, min(self.most, int(self.least[-1]))
-        while self._up_to(high) < place:
-            high = min(self.most, high + (high - low))
+        """Looks for the cost between two bounds, at several places at once as long as that is cheap."""
+        probes = max(1, min(15, 4096 // len(self.least)))
+        low, high = int(self.least[0]) - 1, self._high_enough(place)
         while high - low > 1:
-            middle = (low + high) // 2
-            if self._up_to(middle) >= place:
-                high = middle
-            else:
-                low = middle
+            bounds = low + (high - low) * np.arange(1, probes + 1) // (probes + 1)
+            enough = int(self._up_to(bounds).searchsorted(place, side="left"))
+            low, high = (
+                int(bounds[enough - 1]) if enough else low,
+                int(bounds[enough]) if enough < probes else high,
+            )
         return -high
+
+    def _high_enough(self, place: int) -> int:
+        """A cost that at least so many plans stay within: that of the first lodgings with their cheapest partners."""
+        return int(self.least[place - 1]) if place <= len(self.least) else self.most_there
+
+    @cached_property
+    def most_there(self) -> int:
+        """The cost of the dearest plan, or the budget."""
+        return min(self.most, int(self.cost.max()) + int((self.table.keys & UNLIMITED).max()))
 
     def next_below(self, utility: int) -> int | None:
         group, left = self.group, -utility - self.cost

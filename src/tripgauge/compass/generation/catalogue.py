@@ -96,9 +96,31 @@ MODEST_TYPES = (0.22, 0.24, 0.16, 0.18, 0.0, 0.10, 0.04, 0.06)
 UPSCALE_TYPES = (0.35, 0.0, 0.25, 0.05, 0.30, 0.05, 0.0, 0.0)
 TYPE_PRICE = np.array([1.0, 0.85, 1.1, 0.95, 1.3, 1.05, 0.55, 1.05])
 
-NAME_FIRST = ("Red", "Cedar", "Eagle", "Whispering", "Silver", "Elk", "Juniper", "Lone", "Painted", "Granite")
+NAME_FIRST: tuple[str, ...] = (
+    "Red",
+    "Cedar",
+    "Eagle",
+    "Whispering",
+    "Silver",
+    "Elk",
+    "Juniper",
+    "Lone",
+    "Painted",
+    "Granite",
+)
 NAME_FIRST += ("Sunset", "Bear", "Wild", "Hidden", "Copper", "Aspen", "Falcon", "Stony", "Golden", "Willow")
-NAME_SECOND = ("Rock", "Creek", "Ridge", "Pines", "Meadow", "Mesa", "Springs", "Hollow", "Canyon", "Peak")
+NAME_SECOND: tuple[str, ...] = (
+    "Rock",
+    "Creek",
+    "Ridge",
+    "Pines",
+    "Meadow",
+    "Mesa",
+    "Springs",
+    "Hollow",
+    "Canyon",
+    "Peak",
+)
 NAME_SECOND += ("River", "Trail", "View", "Bluff", "Crossing", "Falls")
 
 
@@ -317,7 +339,7 @@ def great_circle_km(lat1: Any, lon1: Any, lat2: Any, lon2: Any) -> Numbers:
 
 def _entrance_km(real: Facts, park: str, lat: Numbers, lon: Numbers) -> Numbers:
     gates = [gate for gate in real.entrances if gate.park == park]
-    return np.min([great_circle_km(lat, lon, gate.lat, gate.lon) for gate in gates], axis=0)
+    return np.asarray(np.min([great_circle_km(lat, lon, gate.lat, gate.lon) for gate in gates], axis=0))
 
 
 def _hundredths(values: Numbers) -> NDArray[np.int64]:
@@ -407,8 +429,8 @@ def _sites(
     for number, choices in enumerate(of_park):
         here = park == number
         town[here] = np.array(choices)[pick_at([1.0] * len(choices), uniform[here])]
-    lat = np.array([place.lat for place in towns])[town - 1] + draws.between(-0.025, 0.025, "lat", park, place)
-    lon = np.array([place.lon for place in towns])[town - 1] + draws.between(-0.03, 0.03, "lon", park, place)
+    lat = np.array([site.lat for site in towns])[town - 1] + draws.between(-0.025, 0.025, "lat", park, place)
+    lon = np.array([site.lon for site in towns])[town - 1] + draws.between(-0.03, 0.03, "lon", park, place)
     return town, np.round(lat, 4), np.round(lon, 4)
 
 
