@@ -8,11 +8,16 @@ from itertools import pairwise
 import pytest
 
 from tripgauge.toy import town
-from tripgauge.trip_plus.queries import raw_records
+from tripgauge.trip_plus.feasibility.score import check_results, feasibility
+from tripgauge.trip_plus.itinerary import Clarification, NoSolution, Plan
+from tripgauge.trip_plus.joining import execution_trace
+from tripgauge.trip_plus.plan_text import parse_response
+from tripgauge.trip_plus.queries import raw_records, read_queries
 from tripgauge.trip_plus.release.conversion import read_answer_agent
 from tripgauge.trip_plus.release.entity_names import database_names
 from tripgauge.trip_plus.release.evaluator import TurnResult, evaluate_turn, release_sandbox, release_turn
 from tripgauge.trip_plus.sandbox.files import SandboxLibrary
+from tripgauge.trip_plus.sandbox.store import Sandbox
 
 RECORDS = raw_records(town.queries_file())
 ANSWERS = town.answers()
@@ -21,6 +26,11 @@ PLANS = [turn_id for turn_id, (_, turn) in TURNS.items() if turn["response_expec
 FILES = SandboxLibrary(town.data_folder()).files("mt_toy_couple", "briskhaven")
 SANDBOX = release_sandbox(FILES)
 NAMES = database_names(FILES)
+STATES = {
+    f"{task.task_id}_turn_{turn}": state
+    for task in read_queries(town.queries_file())
+    for turn, state in enumerate(task.key.states)
+}
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,29 @@ def test_every_plan_passes_the_22_published_feasibility_checks(turn_id):
 
     assert len(checks) == 22
     assert [name for name, passed in checks.items() if not passed] == []
+
+
+@pytest.mark.parametrize("turn_id", PLANS)
+def test_every_plan_passes_the_strict_feasibility_checks(turn_id):
+    response = parse_response(ANSWERS[turn_id])
+    assert isinstance(response, Plan)
+
+    trace = execution_trace(response.itinerary, STATES[turn_id].frame, Sandbox.of(FILES))
+
+    results = check_results(feasibility(trace))
+    assert all(result.applicable for result in results.values())
+    assert [str(finding) for result in results.values() for finding in result.findings] == []
+
+
+def test_the_other_answers_read_as_questions_and_a_refusal():
+    others = {turn_id: type(parse_response(ANSWERS[turn_id])) for turn_id in TURNS if turn_id not in PLANS}
+
+    assert others == {
+        "mt_toy_students_turn_1": Clarification,
+        "mt_toy_foodies_turn_1": Clarification,
+        "mt_toy_friends_turn_2": Clarification,
+        "mt_toy_friends_turn_3": NoSolution,
+    }
 
 
 @pytest.mark.parametrize("turn_id", PLANS)
