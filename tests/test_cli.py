@@ -1,0 +1,125 @@
+"""The command line as a person or a script meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tripgauge.toy import town
+
+
+def run(*arguments: str, stdin: str = "", env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tripgauge", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=env,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_demo_ranks_good_answers_over_idle_agents_in_both_editions():
+    result = run("demo", "--format", "json")
+    decoder = json.JSONDecoder()
+    strict, end = decoder.raw_decode(result.stdout)
+    release, _ = decoder.raw_decode(result.stdout[end:].lstrip())
+
+    assert result.returncode == 0, result.stderr
+    by_agent = {row["agent"]: row for row in strict}
+    assert strict[0]["agent"] == "recorded good answers"
+    assert by_agent["recorded good answers"]["Feas. of all due"] == 1.0
+    assert by_agent["idle (free time only)"]["Feas. of all due"] == 0.0
+    assert 0 < by_agent["hotel nights only"]["Feas. of all due"] < 0.35
+    idle = next(row for row in release if row["agent"] == "idle (free time only)")
+    assert idle["Feas."] == pytest.approx(0.8222, abs=1e-4), "the published weakness that edition strict closes"
+
+
+def test_check_names_day_and_reason_of_what_is_wrong(tmp_path: Path):
+    plan = (town.answers_folder() / "mt_toy_couple_turn_0.txt").read_text(encoding="utf-8")
+    path = tmp_path / "plan.txt"
+    path.write_text(plan.replace("train T12", "train T99"), encoding="utf-8")
+
+    result = run("check", str(path), "--task", "mt_toy_couple")
+
+    assert result.returncode == 0, result.stderr
+    assert "validated_transportation" in result.stdout
+    assert "Day 1: there is no flight or train T99" in result.stdout
+
+
+def test_check_reads_standard_input_and_prints_json():
+    plan = (town.answers_folder() / "mt_toy_couple_turn_0.txt").read_text(encoding="utf-8")
+
+    result = run("check", "-", "--task", "mt_toy_couple", "--json", stdin=plan)
+
+    grade = json.loads(result.stdout)
+    assert grade["mode_is_right"] is True
+    assert grade["scores"]["feasibility"] == 1.0
+    assert grade["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check", "-", "--task", "nowhere"), "No task 'nowhere'"),
+        (("check", "missing.txt", "--task", "mt_toy_couple"), "missing.txt"),
+        (("check", "-", "--task", "mt_toy_couple", "--turn", "9"), "no turn 9"),
+        (("checks", "nonsense"), "No check 'nonsense'"),
+        (("score", "no-such-folder"), "no-such-folder"),
+        (("tasks", "--data", "no-such-folder"), "--queries and --data go together"),
+    ],
+)
+def test_an_operators_fault_is_one_clear_line_and_exit_code_2(arguments, said):
+    result = run(*arguments)
+
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert result.stdout == ""
+
+
+def test_a_partial_set_of_answers_says_so(tmp_path: Path):
+    text = (town.answers_folder() / "mt_toy_couple_turn_0.txt").read_text(encoding="utf-8")
+    (tmp_path / "mt_toy_couple_turn_0.txt").write_text(text, encoding="utf-8")
+
+    result = run("score", str(tmp_path), "--no-baselines", "--format", "markdown")
+
+    assert result.returncode == 0, result.stderr
+    assert "partial, 1 of 30 turns answered" in result.stdout
+
+
+def test_the_tasks_of_the_town_are_listed_and_one_is_shown_as_an_agent_sees_it():
+    listed = json.loads(run("tasks", "--format", "json").stdout)
+    shown = run("tasks", "mt_toy_couple").stdout
+
+    assert len(listed) == 8
+    assert "Turn 0:" in shown
+    assert "initial_plan" not in shown
+
+
+def test_it_works_where_the_locale_is_plain_ascii():
+    """R44."""
+    env = {
+        "PATH": "/usr/bin:/bin",
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONIOENCODING": "ascii",
+        "PYTHONWARNDEFAULTENCODING": "1",
+    }
+
+    result = run("demo", env=env)
+
+    assert result.returncode == 0, result.stderr
+    assert "EncodingWarning" not in result.stderr
+
+
+@pytest.mark.parametrize("command", ["demo", "score", "check", "checks", "tasks", "score-cases", "convert-texts"])
+def test_every_command_explains_itself(command):
+    result = run(command, "--help")
+
+    assert result.returncode == 0
+    assert "Usage" in result.stdout
