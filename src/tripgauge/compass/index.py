@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tripgauge.compass.catalogue import Catalogue, Column, Table, Words
+from tripgauge.compass.catalogue import Catalogue, Column, Record, Table, Words
 from tripgauge.compass.constraints import Component
-from tripgauge.compass.offers import LAST_DAY, WEEKDAYS, weekday
+from tripgauge.compass.offers import LAST_DAY, WEEKDAYS, Config, Hotel, Room, weekday
 
 Integers = NDArray[np.int64]
 
@@ -64,6 +64,35 @@ class Index:
         out, back = flights.words("out_arrive"), flights.words("back_arrive")
         found["latest_arrive"] = _greater(out, back)
         return found
+
+    # -- Records, each made once
+
+    @cached_property
+    def _records(self) -> dict[tuple[type, int], object]:
+        return {}
+
+    def hotel(self, row: int) -> Hotel:
+        return self._record(self.catalogue.hotels, row)
+
+    def room(self, row: int) -> Room:
+        return self._record(self.catalogue.rooms, row)
+
+    def config(self, row: int) -> Config:
+        return self._record(self.catalogue.configs, row)
+
+    def _record(self, table: Table[Record], row: int) -> Record:
+        key = (table.record, row)
+        if key not in self._records:
+            self._records[key] = table.row(row)
+        return self._records[key]  # type: ignore[return-value]
+
+    @cached_property
+    def park_names(self) -> list[str]:
+        return self.catalogue.parks.values("name")
+
+    @cached_property
+    def town_names(self) -> list[str]:
+        return self.catalogue.towns.values("name")
 
     @cached_property
     def windows(self) -> "PermitWindows":

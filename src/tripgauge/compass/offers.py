@@ -4,6 +4,7 @@ Units are in the names: money in cents, ratings in tenths, distances in hundredt
 hundredths of an hour. Days are days of August 2025; day 32 is the first of September, a possible check-out.
 """
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import date
@@ -473,3 +474,11 @@ class TravelPlan:
 def rooms_needed(guests: int, max_occupancy: int) -> int:
     """How many rooms of this size the party takes: exactly this many, never more."""
     return -(-guests // max_occupancy)
+
+
+def great_circle_km(lat1: float, lon1: float, lat2: float, lon2: float) -> float:
+    """Kilometers between two points, in degrees, on a sphere of the Earth's mean radius (haversine)."""
+    south, north = math.radians(lat1), math.radians(lat2)
+    half = math.sin((north - south) / 2) ** 2
+    half += math.cos(south) * math.cos(north) * math.sin(math.radians(lon2 - lon1) / 2) ** 2
+    return 2 * 6371.0088 * math.asin(min(1.0, math.sqrt(half)))
