@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from difflib import get_close_matches
@@ -68,6 +68,9 @@ class ToolResult:
     value: object = None
     """The answer as JSON values, whole: what a program gets. None after a fault."""
 
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    """The arguments after repairs, under their published names, as JSON values; empty where they could not be read."""
+
     fault: ToolFault | None = None
     repairs: tuple[str, ...] = ()
     """What was mended in the call without changing its meaning."""
@@ -124,6 +127,8 @@ class Parameter:
     description: str
     required: bool
     default: object
+    """As a JSON value."""
+
     schema: Mapping[str, object]
     adapter: TypeAdapter[Any]
     spellings: tuple[str, ...] = ()
@@ -219,7 +224,7 @@ def _tool(bound: Callable[..., object], method: Callable[..., object]) -> Tool:
                 keyword=keyword,
                 description=described[keyword],
                 required=required,
-                default=None if required else parameter.default,
+                default=None if required else jsonable(parameter.default),
                 schema=_plain_schema(adapter.json_schema()),
                 adapter=adapter,
                 spellings=marks.spellings.get(keyword, ()),
@@ -557,16 +562,19 @@ class Toolbox:
             keywords = _keywords(tool, given, repairs)
         except _Unreadable as error:
             return _failed(call, tool.name, error.fault, repairs)
+        arguments = {p.name: jsonable(keywords[p.keyword]) for p in tool.parameters if p.keyword in keywords}
         try:
             value = tool.run(**keywords)
         except ToolError as error:
-            return _failed(call, tool.name, ToolFault("content", error.message, error.field), repairs)
+            fault = ToolFault("content", error.message, error.field)
+            return _failed(call, tool.name, fault, repairs, arguments)
         value = jsonable(value)
         text = _page(value, page, self._page_chars)
         if text is None:
             fault = ToolFault("content", f"The answer has no page {page}.", PAGE)
-            return _failed(call, tool.name, fault, repairs)
-        return ToolResult(call, tool.name, text, value, None, tuple(repairs), _signature(tool, keywords))
+            return _failed(call, tool.name, fault, repairs, arguments)
+        signature = _signature(tool, arguments)
+        return ToolResult(call, tool.name, text, value, arguments, None, tuple(repairs), signature)
 
     def _no_such_tool(self, name: str) -> ToolFault:
         near = get_close_matches(name[:100], self._by_name, n=1)
@@ -575,9 +583,15 @@ class Toolbox:
         return ToolFault("name", f"There is no tool {_shown(_readable(name))}.{hint} The tools are: {names}.", "name")
 
 
-def _failed(call: ToolCall, tool: str, fault: ToolFault, repairs: Sequence[str] = ()) -> ToolResult:
+def _failed(
+    call: ToolCall,
+    tool: str,
+    fault: ToolFault,
+    repairs: Sequence[str] = (),
+    arguments: Mapping[str, object] | None = None,
+) -> ToolResult:
     readable = replace(fault, message=_readable(fault.message), field=fault.field and _readable(fault.field))
-    return ToolResult(call, tool, readable.text, fault=readable, repairs=tuple(repairs))
+    return ToolResult(call, tool, readable.text, None, arguments or {}, readable, tuple(repairs))
 
 
 def _readable(text: str) -> str:
@@ -602,13 +616,13 @@ def unique_ids(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
     return tuple(unique)
 
 
-def _signature(tool: Tool, keywords: Mapping[str, object]) -> str:
-    arguments = {
-        parameter.name: _plain_number(jsonable(keywords[parameter.keyword]))
+def _signature(tool: Tool, arguments: Mapping[str, object]) -> str:
+    asked = {
+        parameter.name: _plain_number(arguments[parameter.name])
         for parameter in tool.parameters
-        if parameter.keyword in keywords and (parameter.required or keywords[parameter.keyword] != parameter.default)
+        if parameter.name in arguments and (parameter.required or arguments[parameter.name] != parameter.default)
     }
-    return f"{tool.name} {json.dumps(arguments, ensure_ascii=False, separators=(',', ':'), sort_keys=True)}"
+    return f"{tool.name} {json.dumps(asked, ensure_ascii=False, separators=(',', ':'), sort_keys=True)}"
 
 
 def _plain_number(value: object) -> object:

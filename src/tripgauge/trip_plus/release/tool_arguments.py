@@ -17,16 +17,22 @@ class PublishedTool:
 
     fields: tuple[str, ...]
     spellings: Mapping[str, tuple[str, ...]]
+    manual: str
+    """What it tells, in our words, where the strict tool of the name tells something else."""
 
 
 _TIMES = tuple(_WINDOW)
 
 PUBLISHED_TOOLS: Mapping[str, PublishedTool] = {
     "query_train_info": PublishedTool(
-        ("origin", "destination", "depDate", "seatClassName", "trainType", "directOnly", "sortBy", *_TIMES), _WINDOW
+        ("origin", "destination", "depDate", "seatClassName", "trainType", "directOnly", "sortBy", *_TIMES),
+        _WINDOW,
+        "Train routes from one city to another on a day, with their prices.",
     ),
     "query_flight_info": PublishedTool(
-        ("origin", "destination", "depDate", "seatClassName", "directOnly", "sortBy", *_TIMES), _WINDOW
+        ("origin", "destination", "depDate", "seatClassName", "directOnly", "sortBy", *_TIMES),
+        _WINDOW,
+        "Flight routes from one city to another on a day, with their prices.",
     ),
     "query_hotel_info": PublishedTool(
         (
@@ -46,19 +52,40 @@ PUBLISHED_TOOLS: Mapping[str, PublishedTool] = {
             "requiredService": ("required_service", "service"),
             "sortBy": ("sort_by",),
         },
+        "Hotels of a city, with prices per room and night.",
     ),
-    "query_attraction_details": PublishedTool(("attraction_name",), {"attraction_name": ("name",)}),
-    "recommend_attractions": PublishedTool(("city", "attraction_type"), {}),
+    "query_attraction_details": PublishedTool(
+        ("attraction_name",),
+        {"attraction_name": ("name",)},
+        "Details of a sight: opening hours, ticket price, how long visits take, crowds.",
+    ),
+    "recommend_attractions": PublishedTool(
+        ("city", "attraction_type"), {}, "Up to ten sights of a city, of one type if asked."
+    ),
     "recommend_restaurants": PublishedTool(
-        ("nearby_attraction_name", "sort_by"), {"nearby_attraction_name": ("attraction_name", "place_name")}
+        ("nearby_attraction_name", "sort_by"),
+        {"nearby_attraction_name": ("attraction_name", "place_name")},
+        "Up to ten restaurants near a place.",
     ),
-    "query_restaurant_details": PublishedTool(("restaurant_name",), {"restaurant_name": ("name",)}),
-    "search_location": PublishedTool(("place_name",), {"place_name": ("query", "name", "location")}),
-    "query_road_route_info": PublishedTool(("origin", "destination"), {}),
+    "query_restaurant_details": PublishedTool(
+        ("restaurant_name",),
+        {"restaurant_name": ("name",)},
+        "Details of a restaurant: price per person, cuisine, opening hours, rating.",
+    ),
+    "search_location": PublishedTool(
+        ("place_name",), {"place_name": ("query", "name", "location")}, "The coordinates of a place."
+    ),
+    "query_road_route_info": PublishedTool(
+        ("origin", "destination"),
+        {},
+        "Distance, time and cost by road between two points given as `latitude,longitude`.",
+    ),
     "query_city_transport_plan": PublishedTool(
-        ("city", "origin_place", "destination_place", "traveler_preference"), {}
+        ("city", "origin_place", "destination_place", "traveler_preference"),
+        {},
+        "How to get from one place of a city to another: on foot, by metro or by taxi.",
     ),
-    "query_city_weather": PublishedTool(("city", "date"), {}),
+    "query_city_weather": PublishedTool(("city", "date"), {}, "The weather of a city on a day."),
 }
 
 

@@ -69,8 +69,8 @@ class ReleaseToolbox(Toolbox):
     """Answers an agent's calls as the published agent does: cleaned, shortened, its errors under their own names."""
 
     def __init__(self, tools: ReleaseTools, offered: Iterable[Tool]) -> None:
-        """`offered` gives the tools' schemas; the answers are `tools`' own."""
-        super().__init__(tool for tool in offered if tool.name in PUBLISHED_TOOLS)
+        """`offered` gives the tools' schemas; answers and manuals are the release's own."""
+        super().__init__(_described(tool) for tool in offered if tool.name in PUBLISHED_TOOLS)
         self._release = tools
 
     def answer_one(self, call: ToolCall) -> ToolResult:
@@ -95,12 +95,37 @@ class ReleaseToolbox(Toolbox):
         if isinstance(answer, dict) and "error" in answer:
             content = ToolFault("content", str(answer["details"]))
         signature = None if content else f"{call.name} {_readable(canonical)}"
-        return ToolResult(made, call.name, text, answer, content, signature=signature)
+        return ToolResult(made, call.name, text, answer, kept, content, signature=signature)
 
     def _failed(self, call: ToolCall, error: str, fault: ToolFault) -> ToolResult:
         answer = {"error": error, "tool": call.name, "details": fault.message}
         text = _readable(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
         return ToolResult(call, call.name, text, fault=replace(fault, message=_readable(fault.message)))
+
+
+_MEANINGS = {
+    "origin": "Where to start: a city; for roads, a point.",
+    "destination": "Where to go: a city; for roads, a point.",
+    "seatClassName": "Only this seat class.",
+    "trainType": "Only this type of train.",
+    "hotelName": "Name of the hotel.",
+    "hotelBrands": "Only this brand.",
+    "requiredService": "Only hotels that offer this.",
+    "place_name": "Name of the place, as other tools give it.",
+    "nearby_attraction_name": "Name of the sight or other place.",
+    "attraction_type": "Only this type, spelled as in the answers.",
+    "sort_by": "What to order by.",
+    "sortBy": "What to order by.",
+}
+
+
+def _described(tool: Tool) -> Tool:
+    """The tool under the release's manual, which promises no more than the published one gives."""
+    parameters = tuple(
+        replace(parameter, description=_MEANINGS.get(parameter.name, parameter.description))
+        for parameter in tool.parameters
+    )
+    return replace(tool, description=PUBLISHED_TOOLS[tool.name].manual, parameters=parameters)
 
 
 def _readable(text: str) -> str:
