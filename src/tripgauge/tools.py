@@ -540,7 +540,7 @@ class Toolbox:
         Exceptions that come out of a tool, other than ToolError, are ours and pass through.
         """
         unique = unique_ids(calls)
-        results = (self.answer_one(call) for call in unique)
+        results = [self.answer_one(call) for call in unique]
         return tuple(
             result if call.id == sent.id else replace(result, repairs=("call id", *result.repairs))
             for sent, call, result in zip(calls, unique, results, strict=True)
