@@ -50,6 +50,7 @@ class TripPlus:
 
     def __init__(self, queries: Sequence[Path], data: Path, city_data: Path | None = None) -> None:
         self._library = SandboxLibrary(data, city_data)
+        self._city_folders = () if city_data is None else (city_data,)
         self.tasks: Mapping[str, Task] = _by_id([task for path in queries for task in read_queries(path)])
         self._worlds: dict[Path, TaskWorld] = {}
         self._release_turns: dict[tuple[str, int], ReleaseTurn] = {}
@@ -68,6 +69,11 @@ class TripPlus:
     def has_world(self, task: Task) -> bool:
         """Whether the data hold the task's sandbox."""
         return self._library.folder(task.task_id, task.key.base_query_id) is not None
+
+    def data_folders(self, task: Task) -> Sequence[Path]:
+        """Where the files lie that its sandbox is read from; none if the data hold no sandbox for it."""
+        folder = self._library.folder(task.task_id, task.key.base_query_id)
+        return () if folder is None else (folder, *self._city_folders)
 
     def score(self, task: Task, turn: int, response: Response) -> TurnScore:
         """The strict score of an answer to a turn, counted from 0."""
