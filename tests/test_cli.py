@@ -31,11 +31,11 @@ def test_demo_ranks_good_answers_over_idle_agents_in_both_editions():
 
     assert result.returncode == 0, result.stderr
     by_agent = {row["agent"]: row for row in strict}
-    assert strict[0]["agent"] == "recorded good answers"
-    assert by_agent["recorded good answers"]["Feas. of all due"] == 1.0
-    assert by_agent["idle (free time only)"]["Feas. of all due"] == 0.0
-    assert 0 < by_agent["hotel nights only"]["Feas. of all due"] < 0.35
-    idle = next(row for row in release if row["agent"] == "idle (free time only)")
+    assert strict[0]["agent"] == "good answers"
+    assert by_agent["good answers"]["Feas. (due)"] == 1.0
+    assert by_agent["idle"]["Feas. (due)"] == 0.0
+    assert 0 < by_agent["hotel nights"]["Feas. (due)"] < 0.35
+    idle = next(row for row in release if row["agent"] == "idle")
     assert idle["Feas."] == pytest.approx(0.8222, abs=1e-4), "the published weakness that edition strict closes"
 
 

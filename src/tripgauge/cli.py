@@ -142,7 +142,7 @@ def demo(form: FormOption = Form.TERMINAL) -> None:
     from tripgauge.trip_plus.leaderboard import baselines, leaderboard
 
     trip_plus = _trip_plus(None, None, None)
-    recorded = replace(read_answers(town.answers_folder(), trip_plus.tasks.values()), name="recorded good answers")
+    recorded = replace(read_answers(town.answers_folder(), trip_plus.tasks.values()), name="good answers")
     sets = (recorded, *baselines(trip_plus))
     for edition in Edition:
         _print_table(leaderboard(sets, trip_plus, edition), form)
@@ -205,10 +205,14 @@ def checks(
     as_json: AsJson = False,
 ) -> None:
     """List the checks, or show one with its rule, source and cases."""
-    from tripgauge.trip_plus.manual import check_page, checks_table
+    from tripgauge.trip_plus.feasibility.score import all_checks
+    from tripgauge.trip_plus.manual import check_page, checks_tables
 
-    if check_id is None:
-        _print_table(checks_table(), Form.JSON if as_json else Form.TERMINAL)
+    if check_id is None and as_json:
+        print(json.dumps([check_page(check.id).json() for check in all_checks()], indent=2, ensure_ascii=False))
+    elif check_id is None:
+        for table in checks_tables():
+            _print_table(table, Form.TERMINAL)
     else:
         page = check_page(check_id)
         print(json.dumps(page.json(), indent=2, ensure_ascii=False) if as_json else page.text())

@@ -5,7 +5,11 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import rich.box
 import rich.table
+
+SHORT = 12
+"""Texts up to so many letters are never broken over lines."""
 
 Cell = str | int | float | None
 """None is shown as a dash: there is no such number."""
@@ -22,10 +26,19 @@ class Table:
 
     def rich(self) -> rich.table.Table:
         """For the terminal."""
-        table = rich.table.Table(title=self.title, title_justify="left", caption_justify="left")
+        table = rich.table.Table(
+            title=self.title or None,
+            title_justify="left",
+            caption_justify="left",
+            box=rich.box.SIMPLE_HEAD,
+            show_edge=False,
+            padding=(0, 1, 0, 0),
+            collapse_padding=True,
+        )
         for place, column in enumerate(self.columns):
-            numbers = all(not isinstance(row[place], str) for row in self.rows)
-            table.add_column(column, justify="right" if numbers else "left", overflow="fold", no_wrap=place == 0)
+            is_number = all(not isinstance(row[place], str) for row in self.rows)
+            keeps_line = is_number or place == 0 or max(len(shown(row[place])) for row in self.rows) <= SHORT
+            table.add_column(column, justify="right" if is_number else "left", no_wrap=keeps_line, overflow="fold")
         for row in self.rows:
             table.add_row(*(shown(cell) for cell in row))
         table.caption = "\n".join(self.notes) or None

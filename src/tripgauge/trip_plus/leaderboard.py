@@ -20,11 +20,11 @@ from tripgauge.trip_plus.summary import (
 )
 from tripgauge.trip_plus.task import Task
 
-IDLE = "idle (free time only)"
-HOTEL_NIGHTS = "hotel nights only"
+IDLE = "idle"
+HOTEL_NIGHTS = "hotel nights"
 
-STRICT_COLUMNS = ("agent", "Resp. Acc.", "Feas. of delivered", "n", "Feas. of all due", "n due")
-RELEASE_COLUMNS = ("agent", "Resp. Acc.", "Req. Fulfill.", "Intent Pres.", "Feas.", "Hard", "Soft", "turns", "plans")
+STRICT_COLUMNS = ("agent", "Resp. Acc.", "Feas. (delivered)", "n", "Feas. (due)", "n due")
+RELEASE_COLUMNS = ("agent", "Resp.", "Fulfill.", "Pres.", "Feas.", "Hard", "Soft", "turns", "plans")
 
 
 def baselines(trip_plus: TripPlus) -> Sequence[AnswerSet]:
@@ -65,7 +65,7 @@ def _strict_table(sets: Sequence[AnswerSet], trip_plus: TripPlus, progress: Prog
     summaries = [(answers.name, summarize_strict(strict_turns(answers, trip_plus, progress))) for answers in sets]
     summaries.sort(key=lambda item: item[1].feasibility_due.value or 0.0, reverse=True)
     turns = summaries[0][1].turns if summaries else 0
-    notes = [f"{turns} turns. Feasibility of all due counts a missing plan as 0; the ranking goes by it."]
+    notes = [f"{turns} turns. \"due\" counts a missing plan as 0; the ranking goes by it."]
     notes += [
         f"{name}: partial, {s.answered} of {s.turns} turns answered." for name, s in summaries if s.answered < s.turns
     ]
@@ -98,5 +98,5 @@ def _release_table(sets: Sequence[AnswerSet], trip_plus: TripPlus, progress: Pro
                 plans,
             )
         )
-    note = "As the published code computes them; missing turns are left out, plan columns are over delivered plans."
+    note = "As the published code computes them: missing turns left out, plan columns over delivered plans."
     return Table("Trip+, edition release", RELEASE_COLUMNS, tuple(rows), (note,))

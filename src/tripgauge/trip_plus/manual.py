@@ -1,13 +1,13 @@
 """The checks as a list and as pages, made from the checks themselves and from their cases."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tripgauge.errors import UsageError
 from tripgauge.report.table import Table
 from tripgauge.trip_plus.case_files import Case, cases_of
 from tripgauge.trip_plus.feasibility.dimension import FeasibilityCheck
-from tripgauge.trip_plus.feasibility.score import all_checks
+from tripgauge.trip_plus.feasibility.score import DIMENSIONS, all_checks
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,14 @@ def check_page(check_id: str) -> CheckPage:
     raise UsageError(f"No check {check_id!r}. `tripgauge checks` lists them.")
 
 
-def checks_table() -> Table:
-    """All checks, in the order of Table 11."""
-    rows = tuple((check.id, check.dimension, check.sub_score, check.rule) for check in all_checks())
+def checks_tables() -> Sequence[Table]:
+    """All checks in the order of Table 11, a table for each dimension."""
     note = "Edition strict. A check about what is neither due nor there does not apply; what is due and absent fails."
-    return Table("Feasibility checks", ("check", "dimension", "sub-score", "rule"), rows, (note,))
+    tables = [
+        Table(dimension.name, ("check", "rule"), tuple((check.id, check.rule) for check in dimension.checks))
+        for dimension in DIMENSIONS
+    ]
+    return [*tables[:-1], replace(tables[-1], notes=(note,))]
 
 
 def checks_page() -> str:

@@ -18,7 +18,7 @@ def _row(task: Task, has_world: bool) -> tuple[str | int, ...]:
     frame = task.brief.frame
     return (
         task.task_id,
-        task.key.archetype.value,
+        task.key.archetype.value.replace("_", " "),
         len(task.key.states),
         frame.origin,
         ", ".join(frame.destinations),
