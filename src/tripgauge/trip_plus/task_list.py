@@ -2,30 +2,39 @@
 
 from tripgauge.report.table import Table
 from tripgauge.trip_plus.benchmark import TripPlus
-from tripgauge.trip_plus.task import Brief, Task
+from tripgauge.trip_plus.task import Archetype, Brief, Task
 
-COLUMNS = ("task", "archetype", "turns", "from", "to", "days", "depart", "people", "sandbox")
+SHORT_NAMES = {
+    Archetype.USER_STATE_EVOLUTION: "evolution",
+    Archetype.REQUEST_RESOLUTION: "resolution",
+    Archetype.ENVIRONMENT_DRIVEN: "environment",
+    Archetype.LONG_HORIZON: "long horizon",
+}
+"""Archetypes as the paper's tables head them."""
+
+COLUMNS = ("task", "archetype", "turns", "from", "to", "days", "depart", "people")
 
 
 def tasks_table(trip_plus: TripPlus) -> Table:
     """All tasks. What is right of an answer is not in it."""
-    rows = tuple(_row(task, trip_plus.has_world(task)) for task in trip_plus.tasks.values())
+    rows = tuple(_row(task) for task in trip_plus.tasks.values())
     turns = sum(len(task.key.states) for task in trip_plus.tasks.values())
-    return Table("Trip+ tasks", COLUMNS, rows, (f"{len(rows)} tasks, {turns} turns.",))
+    known = sum(trip_plus.has_world(task) for task in trip_plus.tasks.values())
+    note = f"{len(rows)} tasks, {turns} turns; the data hold the sandbox of {known} of them."
+    return Table("Trip+ tasks", COLUMNS, rows, (note,))
 
 
-def _row(task: Task, has_world: bool) -> tuple[str | int, ...]:
+def _row(task: Task) -> tuple[str | int, ...]:
     frame = task.brief.frame
     return (
         task.task_id,
-        task.key.archetype.value.replace("_", " "),
+        SHORT_NAMES[task.key.archetype],
         len(task.key.states),
         frame.origin,
         ", ".join(frame.destinations),
         frame.days,
         str(frame.depart),
         frame.people,
-        "yes" if has_world else "missing",
     )
 
 
