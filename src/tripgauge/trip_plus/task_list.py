@@ -8,11 +8,11 @@ SHORT_NAMES = {
     Archetype.USER_STATE_EVOLUTION: "evolution",
     Archetype.REQUEST_RESOLUTION: "resolution",
     Archetype.ENVIRONMENT_DRIVEN: "environment",
-    Archetype.LONG_HORIZON: "long horizon",
+    Archetype.LONG_HORIZON: "horizon",
 }
 """Archetypes as the paper's tables head them."""
 
-COLUMNS = ("task", "archetype", "turns", "from", "to", "days", "depart", "people")
+COLUMNS = ("task", "archetype", "turns", "route", "days", "depart", "party")
 
 
 def tasks_table(trip_plus: TripPlus) -> Table:
@@ -30,8 +30,7 @@ def _row(task: Task) -> tuple[str | int, ...]:
         task.task_id,
         SHORT_NAMES[task.key.archetype],
         len(task.key.states),
-        frame.origin,
-        ", ".join(frame.destinations),
+        f"{frame.origin}-{', '.join(frame.destinations)}",
         frame.days,
         str(frame.depart),
         frame.people,
