@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import BeforeValidator, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, to_jsonable_python
 
 from tripgauge.errors import UsageError
@@ -28,6 +28,12 @@ def _digits_as_number(value: object) -> object:
 
 WholeNumber = Annotated[int, BeforeValidator(_digits_as_number, json_schema_input_type=int | str)]
 """A whole number that a file may also write as text, such as "2"."""
+
+
+def Key(name: str) -> Any:
+    """For `Annotated`: the key a file uses for a field that Python cannot name so, such as "from"."""
+    return Field(alias=name)
+
 
 LONGEST_SHOWN = 60
 """How much of a faulty value a message shows."""
@@ -126,11 +132,10 @@ def to_json(record: object, indent: int | None = None) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def json_schema(type_: type[object]) -> dict[str, Any]:
+def json_schema(type_: Any) -> dict[str, Any]:
     """The JSON Schema (2020-12) of a `type_`, with the docstrings of its fields as descriptions."""
     # A dataclass takes no settings from outside unless it is inside something else.
-    wrapped: Any = tuple[type_]  # type: ignore[valid-type]
-    schema = TypeAdapter(wrapped, config={"use_attribute_docstrings": True}).json_schema(mode="validation")
+    schema = TypeAdapter(tuple[type_], config={"use_attribute_docstrings": True}).json_schema(mode="validation")
     definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema["prefixItems"][0], **definitions}
 

@@ -4,6 +4,7 @@ are held against their schema and good sense. (requirements R13, R18)
 The rules stand in `data_rules/`, one function each; this module finds the files and puts the rules to them.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,10 +76,10 @@ class DataReport:
     @property
     def by_rule(self) -> Mapping[str, tuple[Contradiction, ...]]:
         """What was found, by the rule that found it."""
-        found: dict[str, tuple[Contradiction, ...]] = {}
+        found: dict[str, list[Contradiction]] = defaultdict(list)
         for contradiction in self.contradictions:
-            found[contradiction.rule] = (*found.get(contradiction.rule, ()), contradiction)
-        return found
+            found[contradiction.rule].append(contradiction)
+        return {rule: tuple(contradictions) for rule, contradictions in found.items()}
 
 
 def check_data(path: Path, sandboxes: Path | None = None) -> DataReport:

@@ -118,6 +118,7 @@ LIST = Format(
 )
 RISK = Format("risk", "A risk is high, medium or low.", _one_of(RISKS))
 SEAT_CLASS = Format("seat_class", "A seat class is one of the published names.", _one_of(SEAT_CLASSES))
+AMOUNT = Format("amount", "An amount is a number, not below 0.", _between(0, 10**6))
 MEASURE = Format("measure", "A measurement is a number.", lambda cell: number(cell) is not None)
 POINT = Format(
     "point",
@@ -132,7 +133,7 @@ POINT = Format(
 
 FORMATS = (
     *(TEXT, PRICE, FARE, RATING, STARS, YEAR, LATITUDE, LONGITUDE, CLOCK, DATE, DATETIME, WEEKDAY_LIST, HOURS),
-    *(MINUTES, COUNT, SEGMENT, LIST, RISK, SEAT_CLASS, MEASURE, POINT),
+    *(MINUTES, COUNT, SEGMENT, LIST, RISK, SEAT_CLASS, AMOUNT, MEASURE, POINT),
 )
 
 
@@ -345,8 +346,8 @@ WEATHER = TableKind(
         _needed("weather_condition"),
         _needed("temperature_max_c", MEASURE),
         _needed("temperature_min_c", MEASURE),
-        _needed("precipitation_mm", PRICE),
-        Column("precipitation_hours", PRICE),
+        _needed("precipitation_mm", AMOUNT),
+        Column("precipitation_hours", AMOUNT),
     ),
 )
 

@@ -158,8 +158,7 @@ def _segments(folder: Folder, segment: str) -> Iterator[Service]:
 
 @TIMETABLES.warning
 def station_lies_in_one_city(folder: Folder) -> Iterator[Problem]:
-    """A station is a point of departure for one city or arrival in one city, not in two: where trains are changed, the
-    rows name the cities of the whole route instead."""
+    """A station lies in one city; where trains are changed, rows name the cities of the whole route instead."""
     for file, services in folder.services.items():
         cities: dict[str, set[str]] = defaultdict(set)
         for service in services:
