@@ -39,6 +39,8 @@ class CheckResult:
 
     applicable: bool
     findings: tuple[Finding, ...] = ()
+    note: str = ""
+    """Why it does not apply, where that is no matter of course."""
 
     @property
     def passed(self) -> bool:
@@ -46,8 +48,8 @@ class CheckResult:
         return self.applicable and not self.findings
 
     @property
-    def score(self) -> int | None:
-        """1 passed, 0 failed, None not applicable."""
+    def score(self) -> Fraction | int | None:
+        """1 passed, 0 failed, None not applicable; a check that knows degrees may answer between."""
         return int(not self.findings) if self.applicable else None
 
 

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from tripgauge.trip_plus.frame import TripFrame
 from tripgauge.trip_plus.itinerary import (
     Activity,
     Budget,
@@ -14,7 +15,6 @@ from tripgauge.trip_plus.itinerary import (
     TimeSlot,
 )
 from tripgauge.trip_plus.sandbox.records import Hotel
-from tripgauge.trip_plus.task import TripFrame
 
 FREE_TIME = TimeSlot(10 * 60, 18 * 60)
 EVENING = TimeSlot(20 * 60, 22 * 60)

@@ -19,7 +19,7 @@ from datetime import date, timedelta
 from importlib.resources import files
 from typing import Literal
 
-from tripgauge.trip_plus.task import TripFrame
+from tripgauge.trip_plus.frame import TripFrame
 
 Verdict = Literal["passes", "fails", "does not apply"]
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
+from tripgauge.trip_plus.exposure import exposure
+from tripgauge.trip_plus.frame import TripFrame
 from tripgauge.trip_plus.itinerary import (
     Activity,
     Day,
@@ -16,10 +18,10 @@ from tripgauge.trip_plus.itinerary import (
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.records import Service
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.task import TripFrame
 from tripgauge.trip_plus.trace import (
     Event,
     ExecutionTrace,
+    ExpectedWeather,
     HotelEvent,
     LegEvent,
     MealEvent,
@@ -36,10 +38,15 @@ FOLLOWS_WITHIN = timedelta(hours=6)
 
 
 def execution_trace(
-    itinerary: Itinerary, frame: TripFrame, sandbox: Sandbox, rest_days: frozenset[int] = frozenset()
+    itinerary: Itinerary,
+    frame: TripFrame,
+    sandbox: Sandbox,
+    rest_days: frozenset[int] = frozenset(),
+    expected_weather: frozenset[ExpectedWeather] = frozenset(),
 ) -> ExecutionTrace:
     """The plan joined to the sandbox. What the sandbox does not know stays without a record."""
-    return ExecutionTrace(itinerary, frame, sandbox, tuple(_events(itinerary, frame, sandbox)), rest_days)
+    events = tuple(_events(itinerary, frame, sandbox))
+    return ExecutionTrace(itinerary, frame, sandbox, events, rest_days, expected_weather)
 
 
 def _events(itinerary: Itinerary, frame: TripFrame, sandbox: Sandbox) -> Iterator[Event]:
@@ -118,7 +125,8 @@ class _Joining:
         paid_before = name in self.paid
         if activity.price:
             self.paid.add(name)
-        return VisitEvent(activity, self.position, start, end, attraction, paid_before)
+        where = exposure(attraction, activity.attraction)
+        return VisitEvent(activity, self.position, start, end, attraction, paid_before, where)
 
     def _hotel_named(self, name: str) -> str:
         return (self.tonight or self.lodged) if folded(name) in GENERIC_HOTEL else name

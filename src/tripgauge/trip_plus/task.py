@@ -6,9 +6,9 @@ to an agent is given briefs and nothing else.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
 from enum import StrEnum
 
+from tripgauge.trip_plus.frame import TripFrame as TripFrame
 from tripgauge.trip_plus.itinerary import Mode
 
 
@@ -19,27 +19,6 @@ class Archetype(StrEnum):
     REQUEST_RESOLUTION = "request_resolution"
     ENVIRONMENT_DRIVEN = "environment_driven_replanning"
     LONG_HORIZON = "long_horizon_alignment"
-
-
-@dataclass(frozen=True, slots=True)
-class TripFrame:
-    """Who travels from where to where and when: what every plan for the task has in common."""
-
-    origin: str
-    destinations: tuple[str, ...]
-    depart: date
-    return_: date
-    days: int
-    """Both ends included."""
-
-    people: int
-    rooms: int
-    route_mode: str
-    """"flight" or "train"."""
-
-    def date_of(self, day: int) -> date:
-        """The date of the day at this position, from 1."""
-        return self.depart + timedelta(days=day - 1)
 
 
 @dataclass(frozen=True, slots=True)

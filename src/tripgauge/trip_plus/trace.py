@@ -15,6 +15,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from tripgauge.checks import Finding
+from tripgauge.trip_plus.exposure import Exposure
+from tripgauge.trip_plus.frame import TripFrame
 from tripgauge.trip_plus.itinerary import (
     Activity,
     Buffer,
@@ -36,10 +38,10 @@ from tripgauge.trip_plus.sandbox.records import (
     Restaurant,
     Ride,
     Service,
+    Weather,
     distance_km,
 )
-from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.task import TripFrame
+from tripgauge.trip_plus.sandbox.store import LONGEST_CHANGE, Sandbox, same_city
 
 MINUTE = timedelta(minutes=1)
 
@@ -58,6 +60,23 @@ DINNER_STARTS = (time(17), time(20, 45))
 
 SAME_PLACE_KM = 0.5
 """Two names this close to each other are one stop: a station and its exit, a mall and its restaurant."""
+
+
+class WeatherKind(StrEnum):
+    """Weather that a traveler may have to be spared."""
+
+    HEAT = "heat"
+    COLD = "cold"
+    RAIN = "rain"
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedWeather:
+    """Weather that the task tells of."""
+
+    kind: WeatherKind
+    day: int | None = None
+    """The day it is announced for; None where season and city let expect it, unless the tables know better."""
 
 
 class Content(StrEnum):
@@ -121,6 +140,13 @@ class VisitEvent(Event):
     paid_before: bool
     """Whether the same attraction was paid for earlier on the same day, so that coming back costs nothing."""
 
+    exposure: Exposure = Exposure.UNKNOWN
+
+    @property
+    def true_price(self) -> Decimal | None:
+        """Per person by the sandbox; as stated where it knows none."""
+        return _known(self.attraction.price if self.attraction else None, self.activity.price)
+
     @property
     def city(self) -> str | None:
         """Where it stands."""
@@ -133,6 +159,11 @@ class MealEvent(Event):
 
     activity: Meal
     restaurant: Restaurant | None
+
+    @property
+    def true_price(self) -> Decimal | None:
+        """Per person by the sandbox; as stated where it knows none."""
+        return _known(self.restaurant.price if self.restaurant else None, self.activity.price)
 
     @property
     def city(self) -> str | None:
@@ -214,6 +245,50 @@ class Ticket:
     fare: Decimal | None
     """Yuan per person as the plan states it; None if it states none for any leg."""
 
+    @property
+    def true_fare(self) -> Decimal | None:
+        """Per person by the sandbox; as stated where it knows none."""
+        return _known(self.journey.fare if self.journey else None, self.fare)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The way from one place of stay to the next: one flight or train, or several with changes."""
+
+    legs: tuple[LegEvent, ...]
+    outbound: bool
+    """Whether it leads away from home."""
+
+    inbound: bool
+    """Whether it leads back home."""
+
+    @property
+    def departure(self) -> datetime:
+        """Of the first leg."""
+        assert self.legs[0].start is not None
+        return self.legs[0].start
+
+    @property
+    def arrival(self) -> datetime:
+        """Of the last leg."""
+        assert self.legs[-1].end is not None
+        return self.legs[-1].end
+
+    @property
+    def changes(self) -> int:
+        """How often the traveler changes."""
+        return len(self.legs) - 1
+
+    @property
+    def label(self) -> str:
+        """The lines as findings name them."""
+        return " + ".join(leg.label for leg in self.legs)
+
+    @property
+    def day(self) -> int:
+        """The day it begins on."""
+        return self.legs[0].day
+
 
 @dataclass(frozen=True, slots=True)
 class TransferEvent(Event):
@@ -293,6 +368,12 @@ class Night:
 
     has_stop: bool
     """Whether the day lists time at a hotel."""
+
+    @property
+    def true_price(self) -> Decimal | None:
+        """Per room by the sandbox; as stated where it knows none."""
+        stated = self.lodging.price if self.lodging else None
+        return _known(self.hotel.price if self.hotel else None, stated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,6 +516,9 @@ class ExecutionTrace:
 
     rest_days: frozenset[int] = frozenset()
     """Days on which the task asks for rest."""
+
+    expected_weather: frozenset[ExpectedWeather] = frozenset()
+    """Weather that the task tells of."""
 
     # --- What there is ------------------------------------------------------------------------------------------
 
@@ -691,6 +775,71 @@ class ExecutionTrace:
         return tuple(pairwise(timed))
 
     @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """The ways between places of stay, in time. Who goes on within a day from where he does not stay, changes."""
+        groups: list[list[LegEvent]] = []
+        for leg in self._timed_legs:
+            if groups and (self._is_change(leg) or self._goes_on(groups[-1][-1], leg)):
+                groups[-1].append(leg)
+            else:
+                groups.append([leg])
+        return tuple(
+            Passage(tuple(legs), self.is_home(legs[0].origin_city), self.is_home(legs[-1].destination_city))
+            for legs in groups
+        )
+
+    def _goes_on(self, earlier: LegEvent, later: LegEvent) -> bool:
+        stays = (self.frame.origin, *self.frame.destinations)
+        if earlier.end is None or later.start is None or any(same_city(earlier.destination_city, at) for at in stays):
+            return False
+        return timedelta() <= later.start - earlier.end < LONGEST_CHANGE
+
+    @cached_property
+    def stays(self) -> tuple[HotelEvent, ...]:
+        """The times at a hotel before the day ends there."""
+        ends = [events[-1] for events in self._timed_by_day.values()]
+        return tuple(stop for stop in self.hotel_stops if all(stop is not end for end in ends))
+
+    @cached_property
+    def pauses(self) -> tuple[Event, ...]:
+        """The times kept free that are not kept for a flight or train."""
+        beside_legs: set[int] = set()
+        for places in (range(len(self.events)), reversed(range(len(self.events)))):
+            waiting = False
+            for place in places:
+                event = self.events[place]
+                waiting = isinstance(event, LegEvent) or (waiting and isinstance(event.activity, Buffer))
+                if waiting:
+                    beside_legs.add(place)
+        return tuple(
+            event
+            for place, event in enumerate(self.events)
+            if isinstance(event.activity, Buffer) and place not in beside_legs
+        )
+
+    def is_rest(self, event: Event) -> bool:
+        """Whether it is time at a hotel or a pause."""
+        return isinstance(event, HotelEvent) or any(event is pause for pause in self.pauses)
+
+    @cached_property
+    def _timed_by_day(self) -> Mapping[int, tuple[Event, ...]]:
+        days = {day: tuple(e for e in events if e.start is not None) for day, events in self._by_day.items()}
+        return {day: events for day, events in days.items() if events}
+
+    def day(self, position: int) -> TracedDay | None:
+        """The day at that position, from 1; None if the plan has no such day."""
+        return self.days[position - 1] if 1 <= position <= len(self.days) else None
+
+    def midnight_of(self, position: int) -> datetime:
+        """When the day at that position begins."""
+        return datetime.combine(self.frame.date_of(position), time())
+
+    def weather_on(self, day: TracedDay) -> Weather | None:
+        """What the tables know of the weather where that day is spent."""
+        city = day.ends_in if day.ends_in and not self.is_home(day.ends_in) else self.frame.destinations[0]
+        return self.sandbox.weather(city, day.date)
+
+    @cached_property
     def timed_visits(self) -> tuple[VisitEvent, ...]:
         """The visits with a readable time."""
         return tuple(visit for visit in self.visits if visit.start is not None)
@@ -806,16 +955,55 @@ class ExecutionTrace:
     @cached_property
     def cost(self) -> Cost:
         """By the prices the plan states; whether they are true is another check's business."""
-        people, rooms = self.frame.people, self.frame.rooms
-        fares = sum((ticket.fare or Decimal() for ticket in self.tickets), Decimal()) * people
-        local = sum((local_cost(event.activity, people) for event in self.transfers), Decimal())
-        beds = [night.lodging for night in self.nights if night.lodging and night.needs_bed]
-        return Cost(
-            transportation=fares + local,
-            accommodation=sum((bed.price or Decimal() for bed in beds), Decimal()) * rooms,
-            meals=sum((meal.activity.price or Decimal() for meal in self.meals), Decimal()) * people,
-            attractions=sum((visit.activity.price or Decimal() for visit in self.visits), Decimal()) * people,
+        return self.cost_for(self.frame.people, self.frame.rooms)
+
+    def cost_for(self, people: int, rooms: int) -> Cost:
+        """What the plan costs so many people in so many rooms, by the prices it states."""
+        return self._cost(
+            people,
+            rooms,
+            fares=[ticket.fare for ticket in self.tickets],
+            beds=[night.lodging.price for night in self.nights_in_bed() if night.lodging],
+            meals=[meal.activity.price for meal in self.meals],
+            tickets=[visit.activity.price for visit in self.visits],
         )
+
+    @cached_property
+    def true_cost(self) -> Cost:
+        """By the sandbox's prices, and by the stated ones where it knows none."""
+        return self._cost(
+            self.frame.people,
+            self.frame.rooms,
+            fares=[ticket.true_fare for ticket in self.tickets],
+            beds=[night.true_price for night in self.nights_in_bed() if night.lodging],
+            meals=[meal.true_price for meal in self.meals],
+            tickets=[visit.true_price for visit in self.visits if not visit.paid_before],
+        )
+
+    def _cost(
+        self,
+        people: int,
+        rooms: int,
+        fares: Sequence[Decimal | None],
+        beds: Sequence[Decimal | None],
+        meals: Sequence[Decimal | None],
+        tickets: Sequence[Decimal | None],
+    ) -> Cost:
+        local = sum((local_cost(event.activity, people) for event in self.transfers), Decimal())
+        return Cost(
+            transportation=_sum(fares) * people + local,
+            accommodation=_sum(beds) * rooms,
+            meals=_sum(meals) * people,
+            attractions=_sum(tickets) * people,
+        )
+
+
+def _known(price: Decimal | None, stated: Decimal | None) -> Decimal | None:
+    return stated if price is None else price
+
+
+def _sum(prices: Sequence[Decimal | None]) -> Decimal:
+    return sum((price for price in prices if price is not None), Decimal())
 
 
 BUFFER_BEFORE = {"flight": 90, "train": 30}
