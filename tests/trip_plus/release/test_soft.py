@@ -1,6 +1,6 @@
 """Soft preferences are scored at their limits as in the published evaluator."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 from tests.trip_plus.release.fixture_data import (
@@ -305,6 +305,269 @@ def test_without_a_sandbox_the_plans_own_words_show_an_interest() -> None:
 
     assert outcome("interest_outdoor_nature", garden).score == 0.0
     assert outcome("interest_outdoor_nature", garden, taste=None).score == 1.0
+
+
+# --- Every limit of Table 8 -----------------------------------------------------------------------------------------
+
+
+def clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def visits(count: int) -> list[Json]:
+    return [visit(f"{clock(600 + 10 * number)}-{clock(610 + 10 * number)}") for number in range(count)]
+
+
+def day_from(start: int) -> list[Json]:
+    return [visit(f"{clock(start)}-{clock(start + 1)}")]
+
+
+def day_until(end: int) -> list[Json]:
+    return [visit(f"{clock(end - 1)}-{clock(end)}")]
+
+
+def day_of(minutes: int) -> list[Json]:
+    return [visit("06:00-06:01"), *day_until(360 + minutes)]
+
+
+def rides_of(minutes: int) -> list[Json]:
+    return [ride(f"06:00-{clock(360 + minutes)}")]
+
+
+def rides(count: int, minutes: int) -> list[Json]:
+    return [ride(f"06:00-{clock(360 + minutes)}")] * count
+
+
+def outdoors(minutes: int, start: int = 300) -> list[Json]:
+    return [visit(f"{clock(start)}-{clock(start + minutes)}", "Willow Lake Park")]
+
+
+def journeys(count: int, slot: str, **details: object) -> list[Json]:
+    return [journey(slot, **details)] * count
+
+
+LEVELS = [
+    ("schedule_pacing relaxed", "max_daily_attraction_count", visits, {3: "NONE", 4: "MINOR", 5: "MAJOR"}),
+    ("schedule_pacing relaxed", "avg_daily_attraction_count", visits, {3: "NONE", 4: "MINOR", 5: "MAJOR"}),
+    ("schedule_pacing relaxed", "max_day_span_hours", day_of, {600: "NONE", 601: "MINOR", 720: "MINOR", 721: "MAJOR"}),
+    (
+        "schedule_pacing relaxed",
+        "early_start_hours_before_08",
+        day_from,
+        {480: "NONE", 479: "MINOR", 420: "MINOR", 419: "MAJOR"},
+    ),
+    (
+        "schedule_pacing relaxed",
+        "late_end_hours_after_21",
+        day_until,
+        {1260: "NONE", 1261: "MINOR", 1320: "MINOR", 1321: "MAJOR"},
+    ),
+    ("schedule_pacing relaxed", "rest_block_missing", visits, {4: "MINOR", 5: "MAJOR"}),
+    (
+        "schedule_pacing moderate",
+        "max_daily_attraction_count",
+        visits,
+        {4: "NONE", 5: "MINOR", 6: "MINOR", 7: "MAJOR"},
+    ),
+    ("schedule_pacing moderate", "avg_daily_attraction_count", visits, {4: "NONE", 5: "MINOR", 6: "MAJOR"}),
+    ("schedule_pacing moderate", "max_day_span_hours", day_of, {720: "NONE", 721: "MINOR", 810: "MINOR", 811: "MAJOR"}),
+    ("schedule_pacing moderate", "late_end_hours_after_21", day_until, {1260: "NONE", 1261: "MINOR", 1321: "MAJOR"}),
+    ("schedule_pacing dense", "max_daily_attraction_count", visits, {6: "NONE", 7: "MINOR", 8: "MINOR", 9: "MAJOR"}),
+    ("schedule_pacing dense", "max_day_span_hours", day_of, {840: "NONE", 841: "MINOR", 960: "MINOR", 961: "MAJOR"}),
+    ("schedule_pacing dense", "late_end_hours_after_22", day_until, {1320: "NONE", 1321: "MINOR", 1381: "MAJOR"}),
+    (
+        "mobility_accessibility route_transfer_sensitive",
+        "max_daily_local_transfer_minutes",
+        rides_of,
+        {240: "NONE", 241: "MINOR", 300: "MINOR", 301: "MAJOR"},
+    ),
+    (
+        "mobility_accessibility route_transfer_sensitive",
+        "route_long_local_transfer_count",
+        lambda count: rides(count, 61),
+        {1: "NONE", 2: "MINOR", 3: "MINOR", 4: "MAJOR"},
+    ),
+    (
+        "mobility_accessibility route_transfer_sensitive",
+        "route_very_long_local_transfer_count",
+        lambda count: rides(count, 91),
+        {0: "NONE", 1: "MINOR", 2: "MAJOR"},
+    ),
+    (
+        "mobility_accessibility route_transfer_sensitive",
+        "route_very_long_local_transfer_count",
+        lambda minutes: rides(1, minutes),
+        {90: "NONE", 91: "MINOR"},
+    ),
+    (
+        "mobility_accessibility walking_sensitive",
+        "mobility_long_local_transfer_count",
+        lambda count: rides(count, 61),
+        {0: "NONE", 1: "MINOR", 2: "MINOR", 3: "MAJOR"},
+    ),
+    (
+        "mobility_accessibility walking_sensitive",
+        "mobility_very_long_local_transfer_count",
+        lambda count: rides(count, 91),
+        {0: "NONE", 1: "MINOR", 2: "MAJOR"},
+    ),
+    (
+        "mobility_accessibility walking_sensitive",
+        "max_daily_outdoor_minutes",
+        outdoors,
+        {240: "NONE", 241: "MINOR", 360: "MINOR", 361: "MAJOR"},
+    ),
+    (
+        "weather_avoid_heat_exposure",
+        "midday_heat_outdoor_minutes",
+        lambda minutes: outdoors(minutes, 660),
+        {90: "NONE", 91: "MINOR", 120: "MINOR", 121: "MAJOR"},
+    ),
+    (
+        "weather_avoid_heat_exposure",
+        "total_heat_outdoor_minutes",
+        outdoors,
+        {240: "NONE", 241: "MINOR", 300: "MINOR", 301: "MAJOR"},
+    ),
+    (
+        "weather_avoid_cold_exposure",
+        "late_cold_outdoor_minutes",
+        lambda minutes: outdoors(minutes, 1080),
+        {90: "NONE", 91: "MINOR", 120: "MINOR", 121: "MAJOR"},
+    ),
+    ("weather_avoid_cold_exposure", "cold_outdoor_minutes", outdoors, {240: "NONE", 241: "MINOR", 301: "MAJOR"}),
+    ("weather_need_backup", "backup_weather_outdoor_minutes", outdoors, {240: "NONE", 241: "MINOR", 301: "MAJOR"}),
+    ("weather_need_backup", "backup_or_indoor_option_missing", outdoors, {300: "MINOR", 301: "MAJOR"}),
+    (
+        "transport_avoid_transfer",
+        "transfer_mentions",
+        lambda count: journeys(count, "09:00-10:00", note="layover"),
+        {0: None, 1: "MINOR", 2: "MAJOR"},
+    ),
+    (
+        "transport_avoid_transfer",
+        "structured_transfer_segments",
+        lambda count: journeys(count, "09:00-10:00", transfers=1),
+        {0: None, 1: "MINOR", 2: "MAJOR"},
+    ),
+    (
+        "transport_avoid_transfer",
+        "structured_transfer_count",
+        lambda count: journeys(1, "09:00-10:00", transfers=count),
+        {-1: "NONE", 0: "NONE", 1: "MINOR", 2: "MAJOR"},
+    ),
+    (
+        "transport_avoid_red_eye",
+        "red_eye_segments",
+        lambda start: journeys(1, f"{clock(start)}-12:00"),
+        {360: "NONE", 359: "MAJOR"},
+    ),
+    (
+        "transport_avoid_red_eye",
+        "red_eye_segments",
+        lambda end: journeys(1, f"12:00-{clock(end)}"),
+        {1320: "NONE", 1321: "MAJOR"},
+    ),
+    (
+        "transport_avoid_red_eye",
+        "late_arrivals",
+        lambda count: journeys(count, "12:00-21:01"),
+        {0: None, 1: "MINOR", 2: "MINOR", 3: "MAJOR"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "measure", "build", "levels"), LEVELS, ids=lambda value: str(value)[:40])
+def test_every_measure_has_its_published_limits(
+    rule: str, measure: str, build: Callable[[int], list[Json]], levels: dict[int, str | None]
+) -> None:
+    rule_id, _, variant = rule.partition(" ")
+
+    found = {
+        value: next(
+            (
+                one.severity.name
+                for one in outcome(rule_id, build(value), variants=filter(None, [variant]), tags="heat cold").measures
+                if one.name == measure
+            ),
+            None,
+        )
+        for value in levels
+    }
+
+    assert found == levels
+
+
+def test_a_rest_is_half_an_hour_at_a_hotel_or_a_buffer_of_forty_minutes_on_any_day() -> None:
+    def rest_missing(*days: list[Json]) -> bool:
+        result = outcome("schedule_pacing", *days, variants=["relaxed"])
+        return any(measure.name == "rest_block_missing" for measure in result.measures)
+
+    buffer = {"time_slot": "10:00-10:40", "type": "buffer", "details": {"description": "boarding"}}
+    assert rest_missing([visit("09:00-10:00")], [{**buffer, "time_slot": "10:00-10:39"}])
+    assert not rest_missing([visit("09:00-10:00")], [buffer])
+
+
+@pytest.mark.parametrize(
+    ("stated", "changes"),
+    [
+        (True, 1),
+        (2.9, 2),
+        (float("inf"), 0),
+        (-3, 0),
+        ("", 0),
+        ("direct", 0),
+        ("No transfer", 0),
+        ("via 3 stops", 3),
+        ("one connection", 1),
+        ("through train", 0),
+        (["A", "B"], 2),
+        ({"count": 0, "total": 4}, 0),
+        ({"total": "4"}, 4),
+        ({"a": 1, "b": 2, "c": 3}, 3),
+        (None, 0),
+    ],
+)
+def test_a_stated_number_of_changes_is_read_from_any_form(stated: object, changes: int) -> None:
+    result = outcome("transport_avoid_transfer", journeys(1, "09:00-10:00", transfers=stated))
+
+    (count,) = [measure.value for measure in result.measures if measure.name == "structured_transfer_count"]
+    assert count == changes
+
+
+def test_a_journey_by_the_preferred_mode_is_enough_beside_another() -> None:
+    both = [*journeys(1, "09:00-10:00"), *journeys(1, "11:00-12:00", mode="plane")]
+
+    assert outcome("transport_prefer_flight", both).score == 1.0
+    assert outcome("transport_prefer_train", both).score == 1.0
+
+
+def test_without_a_readable_slot_a_ride_takes_as_long_as_it_says() -> None:
+    told = {"time_slot": "morning", "type": "travel_city", "details": {"duration": "95 min"}}
+    silent = {"time_slot": "morning", "type": "travel_city", "details": {}}
+
+    assert outcome("mobility_accessibility", [told], variants=["walking_sensitive"]).measures[1].value == 1
+    assert outcome("mobility_accessibility", [told, silent]).measures[0].value == 95
+
+
+def test_an_empty_day_has_no_hours() -> None:
+    measures = {one.name: one.value for one in outcome("schedule_pacing", [], variants=["relaxed"]).measures}
+
+    assert measures == {
+        "max_daily_attraction_count": 0,
+        "avg_daily_attraction_count": 0,
+        "max_day_span_hours": 0,
+        "early_start_hours_before_08": 0,
+        "late_end_hours_after_21": 0,
+        "rest_block_missing": True,
+    }
+
+
+def test_figures_are_rounded_to_four_places() -> None:
+    thirds = outcome("schedule_pacing", visits(1), visits(0), visits(0)).measures
+
+    assert thirds[1].value == 0.3333
+    assert outcome("schedule_pacing", day_of(610)).measures[2].value == 10.1667
 
 
 # --- How rules make a score ------------------------------------------------------------------------------------------
