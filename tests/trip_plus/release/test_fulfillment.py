@@ -264,6 +264,103 @@ def test_a_return_day_without_a_journey_must_not_end_with_a_visit() -> None:
     assert adjusted("return_day_transport_buffer", plan) is True
 
 
+@pytest.mark.parametrize(
+    ("slot", "name", "minutes"),
+    [
+        ("10:00-12:29", "Old Gate", 0),
+        ("10:00-12:30", "Old Gate", 150),
+        ("10:00-10:20", "Forest Gate", 20),
+        ("10:00-12:30", "Forest Museum", 0),
+        ("unknown", "Forest Gate", 0),
+    ],
+)
+def test_a_visit_looks_outdoor_by_its_name_or_by_its_length(slot: str, name: str, minutes: int) -> None:
+    plan = fixture_plan()
+    plan["daily_plans"][0]["activities"] = [{"time_slot": slot, "type": "attraction", "details": {"name": name}}]
+    window = {"day": 1, "time_window": [600, 900]}
+
+    assert adjusted("limit_outdoor_in_window", plan, max_outdoor_minutes=minutes or 1, **window) is True
+    if minutes:
+        assert adjusted("limit_outdoor_in_window", plan, max_outdoor_minutes=minutes - 1, **window) is False
+
+
+def one_activity(kind: str, slot: str) -> Json:
+    plan = fixture_plan()
+    plan["daily_plans"] = [{"activities": [{"time_slot": slot, "type": kind, "details": {}}]}]
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "slot", "done"),
+    [
+        ("limit_outdoor_in_window", "attraction", "10:00-12:29", True),
+        ("has_indoor_or_buffer_on_day", "buffer", "10:00-10:29", False),
+        ("has_indoor_or_buffer_on_day", "buffer", "10:00-10:30", True),
+        ("has_indoor_or_buffer_on_day", "travel_city", "10:00-12:00", False),
+        ("has_indoor_or_buffer_in_window", "hotel", "09:30-10:29", False),
+        ("has_indoor_or_buffer_in_window", "hotel", "09:30-10:30", True),
+        ("has_indoor_or_buffer_in_window", "attraction", "10:00-11:00", True),
+        ("has_indoor_or_buffer_in_window", "travel_city", "10:00-12:00", False),
+        ("has_hotel_or_rest_in_window", "meal", "10:00-10:59", False),
+        ("has_hotel_or_rest_in_window", "meal", "10:00-11:00", True),
+        ("has_hotel_or_rest_in_window", "rest", "10:00-11:00", True),
+        ("has_hotel_or_rest_in_window", "Rest", "10:00-11:00", False),
+        ("first_day_buffer_for_local_practical", "buffer", "10:00-10:29", False),
+        ("first_day_buffer_for_local_practical", "buffer", "10:00-10:30", True),
+        ("avoid_peak_meal_window", "meal", "11:00-12:00", True),
+        ("avoid_peak_meal_window", "meal", "11:00-12:01", False),
+        ("avoid_peak_meal_window", "meal", "12:59-13:30", False),
+        ("avoid_peak_meal_window", "meal", "13:00-13:30", True),
+        ("avoid_peak_attraction_window", "attraction", "09:00-10:00", True),
+        ("avoid_peak_attraction_window", "attraction", "09:00-10:01", False),
+        ("avoid_peak_attraction_window", "attraction", "11:59-13:00", False),
+        ("avoid_peak_attraction_window", "attraction", "12:00-13:00", True),
+        ("return_day_transport_buffer", "attraction", "12:00-12:00", True),
+        ("return_day_transport_buffer", "attraction", "12:00-12:01", False),
+    ],
+)
+def test_an_adjustment_without_parameters_uses_the_usual_ones(name: str, kind: str, slot: str, done: bool) -> None:
+    assert adjusted(name, one_activity(kind, slot), day=1, time_window=[600, 720]) is done
+
+
+def test_ninety_minutes_outdoors_are_allowed_unless_the_event_says_otherwise() -> None:
+    plan = one_activity("attraction", "10:00-12:30")
+
+    assert adjusted("limit_outdoor_in_window", plan, day=1, time_window=[600, 690]) is True
+    assert adjusted("limit_outdoor_in_window", plan, day=1, time_window=[600, 691]) is False
+
+
+@pytest.mark.parametrize(
+    ("kinds", "done"),
+    [
+        (["travel_intercity_public", "travel_city", "attraction", "buffer"], True),
+        (["travel_intercity_public", "travel_city", "attraction", "travel_city", "buffer"], False),
+        (["buffer", "travel_intercity_public"], False),
+        (["attraction", "meal"], False),
+        (["attraction", "hotel"], True),
+        (["attraction", "attraction", "attraction", "hotel"], False),
+        ([], False),
+    ],
+)
+def test_a_pause_comes_soon_after_a_delayed_arrival(kinds: list[str], done: bool) -> None:
+    plan = fixture_plan()
+    plan["daily_plans"] = [{"activities": [{"type": kind} for kind in kinds]}]
+    flag = {"requires_buffer_or_hotel_after_intercity": True}
+
+    assert adjusted("first_day_light_after_transport_delay", plan, **flag) is done
+
+
+def test_time_before_the_journey_home_is_an_unbroken_run_of_buffers() -> None:
+    journey = {"type": "travel_intercity_public"}
+    long, short = ({"type": "buffer", "time_slot": slot} for slot in ("10:00-10:50", "11:00-11:10"))
+    plan = fixture_plan()
+
+    plan["daily_plans"] = [{"activities": [long, short, journey]}]
+    assert adjusted("return_day_transport_buffer", plan) is True
+    plan["daily_plans"] = [{"activities": [long, {"type": "travel_city"}, short, journey]}]
+    assert adjusted("return_day_transport_buffer", plan) is False
+
+
 def test_events_of_earlier_turns_still_bind() -> None:
     closed = {"expected_adjustments": [{"check": "avoid_unavailable_poi", "target": "Willow Lake Park"}]}
     crowd = {"expected_adjustments": [{"check": "avoid_peak_meal_window", "peak_window": [900, 960]}]}

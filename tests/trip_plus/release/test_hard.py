@@ -146,3 +146,73 @@ def test_a_trip_by_another_mode_on_one_way_fails_the_agreed_mode() -> None:
     activity(plan, 2, "17:00-19:00")["details"]["mode"] = "coach"
 
     assert "intercity_round_trip_mode_required" in failing(hard(plan, record))
+
+
+@pytest.mark.parametrize(("stated", "right"), [(1, True), (1.01, False), (None, False), ("0", True), ("none", False)])
+def test_a_cost_of_nothing_may_be_stated_as_up_to_a_yuan(stated: object, right: bool) -> None:
+    plan, record = fixture_plan(), fixture_record()
+    for day in plan["daily_plans"]:
+        for item in day["activities"]:
+            if item["type"] == "attraction":
+                item["details"]["cost"] = 0
+    plan["budget_summary"]["attractions_and_tickets"] = stated
+
+    assert ("party_size_required" not in failing(hard(plan, record))) is right
+
+
+def test_a_cost_may_go_by_another_name() -> None:
+    plan, record = fixture_plan(), fixture_record()
+    plan["budget_summary"] = {"transport": 561, "hotels": "300", "food": 560, "tickets": 80}
+
+    assert failing(hard(plan, record)) == BASE_FAILURES
+
+
+@pytest.mark.parametrize(
+    ("dates", "right"),
+    [
+        (["2026-07-14", "2026-07-15"], True),
+        (["", None], True),
+        (["2026-07-14", None], False),
+        (["2026-07-15", "2026-07-16"], False),
+        (["2026-07-14"], False),
+        (["2026-07-14", "2026-07-15", "2026-07-16"], False),
+    ],
+)
+def test_days_have_the_agreed_dates_or_none(dates: list[str | None], right: bool) -> None:
+    plan, record = fixture_plan(), fixture_record()
+    plan["daily_plans"] = [{**plan["daily_plans"][0], "date": value} for value in dates]
+
+    assert hard(plan, record).checks["trip_date_range_required"] is right
+
+
+def test_dates_that_contradict_the_number_of_days_cannot_be_met() -> None:
+    record = fixture_record()
+    base_meta(record)["return_date"] = "2026-07-16"
+
+    assert hard(fixture_plan(), record).checks["trip_date_range_required"] is False
+
+
+@pytest.mark.parametrize("key", ["party_size_required", "room_count_required", "trip_date_range_required"])
+def test_a_trip_without_its_own_figures_fails_a_constraint_about_them(key: str) -> None:
+    record = fixture_record()
+    meta = base_meta(record)
+    meta.update(people_number=None, room_number=0, days=None)
+    meta["hard_constraints"] = {key: {}}
+    record["turns"][0]["oracle_state_after_turn"]["active_hard_constraints"] = []
+
+    assert hard(fixture_plan(), record).checks[key] is False
+
+
+def test_the_dates_of_a_constraint_stand_in_for_those_of_the_trip() -> None:
+    record = fixture_record()
+    meta = base_meta(record)
+    dates = {key: meta.pop(key) for key in ("depart_date", "return_date", "days")}
+    meta["hard_constraints"] = {"trip_date_range_required": dates}
+    record["turns"][0]["oracle_state_after_turn"]["active_hard_constraints"] = []
+
+    assert hard(fixture_plan(), record).checks["trip_date_range_required"] is True
+
+
+def test_no_constraint_at_all_is_a_full_score_but_not_a_strict_one() -> None:
+    assert (HardResult({}).ratio, HardResult({}).strict) == (1.0, 0.0)
+    assert (HardResult({"a": True}).ratio, HardResult({"a": True}).strict) == (1.0, 1.0)
