@@ -27,7 +27,12 @@ from tripgauge.trip_plus.itinerary import (
 )
 from tripgauge.trip_plus.measures import is_distance, is_duration, read_distance_km, read_minutes
 from tripgauge.trip_plus.money import Per, has_currency, looks_like_a_price, read_amount
-from tripgauge.trip_plus.readings import MISSING, FaultList
+from tripgauge.trip_plus.readings import MISSING, FaultList, shown
+
+LONGEST_LINE = 2000
+"""Characters. No plan needs longer lines, and reading stays quick whatever an answer holds."""
+
+_LONGEST_CHAIN = 6
 
 
 @dataclass(slots=True)
@@ -87,13 +92,16 @@ class _Line:
 
 def read_activity(word: KindWord, slot: TimeSlot | None, faults: FaultList, detail: str, names: Names) -> Activity:
     """The activity a line describes, with what cannot be read of it as faults beside empty fields."""
+    if len(detail) > LONGEST_LINE:
+        faults.add("line", shown(detail), "too long")
+        return kinds.misfit(slot, faults, shown(detail))
     return _READERS[word.kind](_Line(slot, faults, split_fields(detail), detail, word.says, names))
 
 
 # Fields
 
 
-_BRACKETS = re.compile(r"[(（\[【]")
+_SEPARATOR_IN_BRACKETS = re.compile(r"[(（\[【][^)）\]】]*[,，;；]")
 _SEPARATOR = re.compile(r"\s*(?:[;；]|(?<!\d)[,，]|[,，](?!\d{3}(?!\d)))\s*")
 _TOKEN = re.compile(r"[(（\[【]|[)）\]】]|[;；]|(?<!\d)[,，]|[,，](?!\d{3}(?!\d))")
 _GLUED_PRICE = re.compile(
@@ -104,7 +112,7 @@ _GLUED_PRICE = re.compile(
 
 def split_fields(detail: str) -> list[str]:
     """The fields of a detail, trimmed and without empty ones; a price is a field of its own."""
-    pieces = _split_outside_brackets(detail) if _BRACKETS.search(detail) else _SEPARATOR.split(detail)
+    pieces = _split_outside_brackets(detail) if _SEPARATOR_IN_BRACKETS.search(detail) else _SEPARATOR.split(detail)
     fields = []
     for piece in pieces:
         piece = piece.strip()
@@ -169,10 +177,12 @@ def clean_name(text: str) -> str:
     name = text.strip(" *`")
     if name[-1:] in ")）":
         name = _NOTE_BRACKET.sub("", name) or name
-    for opening, closing in ('""', "[]", "“”"):
-        if len(name) > 2 and name[0] == opening and name[-1] == closing:
-            name = name[1:-1].strip()
+    if len(name) > 2 and name[0] + name[-1] in _AROUND_NAMES:
+        name = name[1:-1].strip()
     return name
+
+
+_AROUND_NAMES = frozenset({'""', "[]", "“”"})
 
 
 @lru_cache(maxsize=16384)
@@ -235,7 +245,7 @@ def priced(fields: list[str], per: Per) -> Priced:
 
 def _only_money(text: str) -> bool:
     """Whether even the first field of a line, where a name is due, is an amount."""
-    return looks_like_a_price(text) and not isinstance(read_amount(text, Per.PARTY), Fault)
+    return looks_like_a_price(text) and any(not isinstance(read_amount(text, per), Fault) for per in Per)
 
 
 # The six kinds
@@ -269,7 +279,7 @@ def _meal(line: _Line) -> Meal:
 _PURPOSE = re.compile(
     r"(?P<purpose>(?:(?:hotel|early|late|overnight|luggage|quick|short|night)\s+)*"
     r"(?:check[- ]?in|check[- ]?out|rest|sleep|stay|overnight|nap|relax|return|breakfast|freshen up|drop[- ]?off|"
-    r"storage|pick[- ]?up|arrival|departure)\b(?:\s+(?:and|&)\s+[a-z -]+?)*)"
+    r"storage|pick[- ]?up|arrival|departure)\b(?:\s+(?:and|&)\s+[a-z -]+)?)"
     r"(?:\s+(?:at|in|to)\s+(?P<where>.+))?",
     re.IGNORECASE,
 )
@@ -321,22 +331,27 @@ def _is_an_amount(text: str) -> bool:
 # Routes
 
 
-_ARROW = re.compile(r"\s*(?:[-–—=]*>|→|⟶|➔|➜|⇒)\s*")
+_ARROW = re.compile(r"\s*(?:(?:[-–—=]+)?>|[→⟶➔➜⇒])\s*")
 _SPACED_DASH = re.compile(r"\s+[-‐‑‒–—―−]+\s+")
 _TO = re.compile(r"\s+to\s+", re.IGNORECASE)
-_ANY_CUT = re.compile(r"[>→⟶➔➜⇒]|\s[-‐‑‒–—―−]|\s[Tt][Oo]\s")
+_CUTS = (
+    (re.compile(r"[>→⟶➔➜⇒]"), _ARROW),
+    (re.compile(r"\s[-‐‑‒–—―−]"), _SPACED_DASH),
+    (re.compile(r"\s[Tt][Oo]\s"), _TO),
+)
+"""Kinds of separator from the strongest to the weakest, each with a quick sign that there may be one."""
 _TIGHT_DASH = re.compile(r"(?<=\w)\s*[–—]\s*(?=\w)|(?<=[\w)])-(?=[A-Z])")
 _FROM = re.compile(r"from\s+", re.IGNORECASE)
 
 
 def _cuts(text: str) -> list[re.Match[str]]:
     """Where a route may be cut in two, by the strongest kind of separator it has, outside brackets."""
-    if not _ANY_CUT.search(text):
-        return []
     bracketed = "(" in text or "（" in text
-    for pattern in (_ARROW, _SPACED_DASH, _TO):
+    for sign, pattern in _CUTS:
+        if not sign.search(text):
+            continue
         found = list(pattern.finditer(text))
-        if bracketed:
+        if found and bracketed:
             found = [match for match in found if _outside_brackets(text, match.start())]
         if found:
             return found
@@ -367,7 +382,7 @@ def split_route(text: str, names: Container[str]) -> Route | None:
         tight = list(_TIGHT_DASH.finditer(text))
         return _ends(text, tight[0], tight[0]) if len(tight) == 1 else None
     best = max(cuts, key=lambda cut: (_known(_ends(text, cut, cut), names), -cut.start()))
-    if _known(_ends(text, best, best), names)[0] < 2:
+    if len(cuts) <= _LONGEST_CHAIN and _known(_ends(text, best, best), names)[0] < 2:
         for first, last in _outer(cuts):
             if _known(_ends(text, first, last), names)[0] == 2:
                 return _ends(text, first, last)
@@ -433,17 +448,17 @@ def _leg_route(fields: Sequence[str], names: Names) -> tuple[int, Route]:
 # Rides inside a city
 
 
-_MODE = re.compile(
+_WAY = (
     r"(?:by\s+|take\s+|via\s+)?"
     r"(?:(?:a|private|shared|public|city|tourist|airport|express|high[- ]speed|electric|light|cable)\s+)*"
     r"(?:taxi|cab|didi|ride[- ]hailing|car|drive|driving|walk|walking|on foot|foot|stroll|bike|biking|bicycle|cycling|"
     r"ferry|boat|shuttle|transit|transport|transportation|tram|rail|"
     r"(?:metro|subway|underground|mtr|bus|coach|train)(?:\s+(?:lines?|no\.?|route|\d|[A-Z]?\d)[^,]*)?)"
-    r"(?:\s*[(（+/&→>-].*|\s+(?:and|then|ride|transfer)\b.*)?|.*\blines?\b.*",
-    re.IGNORECASE,
+    r"(?:\s*[(（+/&→>-].*|\s+(?:and|then|ride|transfer)\b.*)?"
 )
+_MODE = re.compile(rf"{_WAY}|.*\blines?\b.*", re.IGNORECASE)
 _MEASURES_IN_BRACKETS = re.compile(r"(?P<head>.*?)\s*[(（](?P<inner>[^()（）]*\d[^()（）]*)[)）]")
-_LED_BY_MODE = re.compile(rf"(?P<mode>{_MODE.pattern.rsplit('|', 1)[0]})\s+from\s+(?P<rest>.+)", re.IGNORECASE)
+_LED_BY_MODE = re.compile(rf"(?P<mode>{_WAY})\s+from\s+(?P<rest>.+)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -494,7 +509,7 @@ def _route_and_mode(head: list[str], line: _Line) -> tuple[Route, str]:
     extra = head[at + 1 :]
     kept = _fields_of_destination(head, at, line)
     text = ", ".join(head[: at + 1 + kept])
-    led = _LED_BY_MODE.fullmatch(text)
+    led = _LED_BY_MODE.fullmatch(text) if " from " in text else None
     route = split_route(led["rest"] if led else text, line.names) or Route("", "")
     mode = ", ".join(extra[kept:]) or (led["mode"] if led else "")
     if is_mode(route.origin) and route.origin not in line.names and not mode:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from tripgauge.trip_plus.itinerary import Fault
 from tripgauge.trip_plus.readings import MISSING, shown
 
+_LONGEST_MEASURE = 100
 _ABOUT = r"(?:about|around|approx\.?|approximately|roughly|[~≈])?\s*"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.\d{1,9})?"
 _KM = r"km|kms|kilometers?|kilometres?|公里"
@@ -28,9 +29,9 @@ def read_distance_km(text: str) -> float | Fault:
     plain = unicodedata.normalize("NFKC", text).strip()
     if not plain:
         return Fault("distance", "", MISSING)
-    match = _DISTANCE.fullmatch(plain)
+    match = _DISTANCE.fullmatch(plain) if len(plain) <= _LONGEST_MEASURE else None
     if not match:
-        return Fault("distance", text.strip(), "no distance in km or m")
+        return Fault("distance", shown(text.strip()), "no distance in km or m")
     number = float(match[1].replace(",", ""))
     return number if match[2] else number / 1000
 
@@ -41,6 +42,8 @@ def read_minutes(text: str) -> float | Fault:
     plain = unicodedata.normalize("NFKC", text).strip()
     if not plain:
         return Fault("duration", "", MISSING)
+    if len(plain) > _LONGEST_MEASURE:
+        return Fault("duration", shown(text), "no length of time in hours or minutes")
     if match := _MINUTES.fullmatch(plain):
         return float(match[1].replace(",", ""))
     if match := _CLOCKED.fullmatch(plain):
@@ -53,7 +56,7 @@ def read_minutes(text: str) -> float | Fault:
 
 def is_distance(text: str) -> bool:
     """Whether a field was meant as a distance, in whatever unit."""
-    plain = unicodedata.normalize("NFKC", text).strip()
+    plain = unicodedata.normalize("NFKC", text[: _LONGEST_MEASURE + 1]).strip()
     return (_DISTANCE.fullmatch(plain) or _FOREIGN_DISTANCE.fullmatch(plain)) is not None
 
 

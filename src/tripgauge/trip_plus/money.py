@@ -34,9 +34,10 @@ class Per(Enum):
 LARGEST = 10**12
 """No trip costs that much; what does is no amount."""
 
+_LONGEST_AMOUNT = 200
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d{1,12})(?:\.\d{1,12})?"
 _CURRENCY = r"(?:¥|rmb|cny|yuan|元|人民币)"
-_LABEL = r"(?:(?:admission|entry|entrance|ticket|tickets|price|cost|fare|fee|total)\b\s*[:=]?\s*)*"
+_LABEL = r"(?:(?:admission|entry|entrance|ticket|tickets|price|cost|fare|fee|total)\b\s*(?:[:=]\s*)?)*"
 _UNIT = r"(?:(?:\s*/\s*|\s*\bper\s+|\s*\ba\s+)[a-z]+|\s*\b(?:each|pp|total|in total|one way)\b)"
 _ESTIMATE = (
     r"(?:about|around|approximately|approx\.?|roughly|circa|ca\.?|from|up to|under|over|at least|at most|[~≈<>≤≥])"
@@ -76,6 +77,8 @@ def read_amount(text: str, per: Per, field: str = "price") -> Decimal | Fault:
     plain = unicodedata.normalize("NFKC", text).strip().strip("*` ").casefold()
     if not plain:
         return Fault(field, "", MISSING)
+    if len(plain) > _LONGEST_AMOUNT:
+        return Fault(field, shown(text), "not an amount")
     note = _NOTE.search(plain)
     if note and note.start():
         if per is not Per.PARTY and _FOR_ALL.search(note["note"]):
@@ -133,7 +136,7 @@ def looks_like_a_price(text: str) -> bool:
     """Whether a field of a plan line was meant as a price, readable or not."""
     if has_currency(text):
         return True
-    if text[:1] not in _NUMBER_LIKE_START:
+    if text[:1] not in _NUMBER_LIKE_START or len(text) > _LONGEST_AMOUNT:
         return False
     return _PRICE_ALONE.fullmatch(_NOTE.sub("", unicodedata.normalize("NFKC", text)).strip()) is not None
 

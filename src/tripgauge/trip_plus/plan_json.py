@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from tripgauge.trip_plus import activity_kinds as kinds
 from tripgauge.trip_plus.activity_kinds import Kind, KindWord, kind_word
-from tripgauge.trip_plus.activity_lines import Names, place_name, read_activity
+from tripgauge.trip_plus.activity_lines import LONGEST_LINE, Names, place_name, read_activity
 from tripgauge.trip_plus.budget_lines import BUDGET_FIELDS
 from tripgauge.trip_plus.itinerary import (
     Activity,
@@ -132,13 +132,13 @@ def _find(value: JsonObject, field: str) -> object:
 def _text(value: JsonObject, field: str, faults: FaultList) -> str:
     """The text of a field; a number is taken as its digits, anything else is a fault."""
     found = _find(value, field)
-    if isinstance(found, str):
+    if isinstance(found, str) and len(found) <= LONGEST_LINE:
         return found.strip()
     if found is None:
         return ""
     if isinstance(found, int) and not isinstance(found, bool):
         return shown(found)
-    faults.add(field.rpartition(".")[2], shown(found), "not a text")
+    faults.add(field.rpartition(".")[2], shown(found), "too long" if isinstance(found, str) else "not a text")
     return ""
 
 
@@ -176,12 +176,12 @@ def _day_number(value: object, faults: FaultList) -> int | None:
 def _date(value: object, faults: FaultList) -> date | None:
     if value is None or value == "":
         return None
-    found = read_date(value) if isinstance(value, str) else None
+    found = read_date(value[:LONGEST_LINE]) if isinstance(value, str) else None
     return faults.value(found if found is not None else Fault("date", shown(value), "no date"))
 
 
 def _city(value: object, faults: FaultList) -> CityLabel | None:
-    if value is None or isinstance(value, str):
+    if value is None or (isinstance(value, str) and len(value) <= LONGEST_LINE):
         return read_city(value) if value else None
     return faults.value(Fault("city", shown(value), "not a text"))
 
@@ -189,7 +189,7 @@ def _city(value: object, faults: FaultList) -> CityLabel | None:
 def _lodging(value: object, faults: FaultList) -> Lodging | None:
     if not value:
         return None
-    if isinstance(value, str):
+    if isinstance(value, str) and len(value) <= LONGEST_LINE:
         return read_lodging(value)
     if not isinstance(value, Mapping):
         return faults.value(Fault("accommodation", shown(value), "no JSON object"))

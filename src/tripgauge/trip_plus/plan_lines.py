@@ -7,15 +7,15 @@ from datetime import date
 
 from tripgauge.trip_plus import activity_kinds as kinds
 from tripgauge.trip_plus.activity_kinds import Kind, KindWord, kind_word
-from tripgauge.trip_plus.activity_lines import Names, name_of, priced, read_activity, split_fields
+from tripgauge.trip_plus.activity_lines import LONGEST_LINE, Names, name_of, priced, read_activity, split_fields
 from tripgauge.trip_plus.budget_lines import BudgetLines, is_budget_heading
 from tripgauge.trip_plus.itinerary import Activity, CityLabel, Day, Fault, Itinerary, Lodging, TimeSlot
 from tripgauge.trip_plus.money import Per, has_currency
-from tripgauge.trip_plus.readings import FaultList
+from tripgauge.trip_plus.readings import FaultList, shown
 from tripgauge.trip_plus.times import looks_like_a_slot, read_slot
 
 _BARS = re.compile(r"\s*[|｜│￨]\s*")
-_BULLET = re.compile(r"(?:[-*•·+▪◦‣–]\s+|\d{1,2}[.)]\s+(?!\d))+")
+_BULLET = re.compile(r"(?:[-*•·+▪◦‣–]\s+|\d{1,2}[.)]\s+)+")
 _MARKS = re.compile(r"\*\*|__|`")
 _TABLE_RULE = re.compile(r"[\s|｜:+=_\-—–]*")
 _TABLE_HEAD = re.compile(r"(?:day|date|time(?: slot)?|slot|item|category|no\.?|#)", re.IGNORECASE)
@@ -110,6 +110,9 @@ class PlanReader:
         text = _plain(raw)
         if not text:
             return
+        if len(text) > LONGEST_LINE:
+            self._endless_line(text)
+            return
         has_bar = "|" in text or "｜" in text or "│" in text
         if not has_bar or not text[0].isdigit():
             if self._day_heading(text) or self._budget_line(text):
@@ -151,9 +154,9 @@ class PlanReader:
 
     def _label(self, text: str) -> bool:
         match = _LABEL.match(text)
-        if not match or not self._days or "|" in match["label"]:
+        if not match or not self._days:
             return False
-        day, rest = self._days[-1], match["rest"].strip()
+        day, rest = self._days[-1], _BARS.sub(", ", match["rest"].strip())
         if match["label"][0] in "cC":
             city = read_city(rest)
             if day.city and day.city != city:
@@ -180,6 +183,13 @@ class PlanReader:
             return
         self._row(cells, text)
 
+    def _endless_line(self, text: str) -> None:
+        """A line nobody would write: if it looks like content, it is content of no kind."""
+        if self._days and _BARS.search(text):
+            faults = FaultList()
+            faults.add("line", shown(text), "too long")
+            self._days[-1].lines.append(kinds.misfit(None, faults, shown(text)))
+
     def _loose_line(self, text: str) -> None:
         """A line with times but without bars: content of no kind, unless it is plainly a remark."""
         if not self._days or _REMARK.match(text):
@@ -192,7 +202,7 @@ class PlanReader:
     def _row(self, cells: Sequence[str], text: str) -> None:
         faults = FaultList()
         lines = self._days[-1].lines
-        typed = kind_word(cells[0])
+        typed = None if cells[0][:1].isdigit() else kind_word(cells[0])
         if typed:
             faults.missing("time slot")
             slot, cells = None, ["", *cells]

@@ -10,8 +10,10 @@ import unicodedata
 from functools import lru_cache
 
 from tripgauge.trip_plus.itinerary import MINUTES_PER_DAY, Fault, TimeSlot, clock
+from tripgauge.trip_plus.readings import shown
 
 NOON = 12 * 60
+_LONGEST_SLOT = 100
 
 _PUBLISHED = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 
@@ -28,8 +30,8 @@ _START = re.compile(rf"(?:from\s+)?{_MOMENT.format(n=1)}", re.IGNORECASE)
 _SLOT = re.compile(rf"(?:from\s+)?{_MOMENT.format(n=1)}{_JOINT}{_MOMENT.format(n=2)}", re.IGNORECASE)
 
 _LIKE_A_RANGE = re.compile(
-    r"\d\s?[:：.]\s?\d\d(?:[:：]\d\d)?(?:\s*[ap]\.?m\.?)?\s*(?:[-‐‑‒–—―−~～〜→]|to\b|until\b)\s*\d|"
-    r"\d\s*[ap]\.?m\.?\s*(?:[-‐‑‒–—―−~～〜→]|to\b|until\b)\s*\d",
+    r"\d\s?[:：.]\s?\d\d(?:[:：]\d\d)?(?:\s*[ap]\.?m\.?)?\s*(?:[-‐‑‒–—―−－~～〜→]|to\b|until\b)\s*\d|"
+    r"\d\s*[ap]\.?m\.?\s*(?:[-‐‑‒–—―−－~～〜→]|to\b|until\b)\s*\d",
     re.IGNORECASE,
 )
 
@@ -45,11 +47,11 @@ def read_slot(text: str) -> TimeSlot | Fault:
     plain = unicodedata.normalize("NFKC", text).strip().strip("*`[] ")
     if not plain:
         return Fault("time slot", "", "missing")
-    match = _SLOT.fullmatch(plain)
+    match = _SLOT.fullmatch(plain) if len(plain) <= _LONGEST_SLOT else None
     slot = _slot(match) if match else None
     if slot is None:
-        one = _START.fullmatch(plain) is not None
-        return Fault("time slot", text.strip(), "one time of day, not two" if one else "no time of day")
+        one = len(plain) <= _LONGEST_SLOT and _START.fullmatch(plain) is not None
+        return Fault("time slot", shown(text.strip()), "one time of day, not two" if one else "no time of day")
     return slot
 
 
