@@ -335,7 +335,7 @@ def test_a_long_list_comes_in_pages_that_say_so_and_lose_nothing():
     assert [item for answer in answers for item in answer["items"]] == [f"number {n}" for n in range(100)]
     assert all(len(text) <= 500 for text in texts)
     assert answers[0]["paging"].endswith("call again with the same arguments and page 2")
-    assert f"page {len(texts)} of {len(texts)}" in answers[-1]["paging"]
+    assert answers[-1]["paging"] == f"page {len(texts)}: items {100 - len(answers[-1]['items']) + 1} to 100 of 100"
     assert toolbox.call("numbers", {"upto": 100}).text == texts[0]
     assert len(toolbox.call("numbers", {"upto": 100}).value) == 100
 
@@ -357,13 +357,14 @@ def test_a_short_answer_is_not_paged():
     assert toolbox.call("numbers", {"upto": 2}).text == '["number 0","number 1"]'
 
 
-def test_reading_on_is_not_another_question():
+def test_reading_on_is_another_call():
     toolbox = Toolbox(tools_of(Archive()), page_chars=400)
 
     first, second = (toolbox.call("numbers", {"upto": 90, "page": page}) for page in (1, 2))
 
     assert first.text != second.text
-    assert first.signature == second.signature
+    assert first.signature != second.signature
+    assert first.signature == toolbox.call("numbers", {"upto": 90}).signature
 
 
 def test_an_answer_of_an_unknown_kind_is_our_own_fault():

@@ -467,7 +467,7 @@ class OpenTurn:
             if meter.made[key] > limits.repeats:
                 meter.refused_repeat = True
                 refusal = _refused(call, f"{result.tool} was called with the same arguments before: use that answer.")
-                return replace(refusal, value=result.value, signature=result.signature), "repeated"
+                return replace(refusal, answer=result.answer, signature=result.signature), "repeated"
             text = compact_json({"duplicate": True, "tool": result.tool})
             return replace(result, text=text, fault=None), "repeated"
         return result, result.fault.kind if result.fault else None

@@ -9,12 +9,13 @@ import inspect
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from difflib import get_close_matches
 from enum import Enum
+from functools import cached_property
 from typing import Any, Literal, Never, TypeVar, get_type_hints, overload
 
 from pydantic import TypeAdapter, ValidationError
@@ -25,6 +26,8 @@ PAGE = "page"
 """The argument every tool understands beside its own: which page of a long answer to give, from 1."""
 
 DEFAULT_PAGE_CHARS = 16_000
+_PAGING_CHARS = 160
+"""Room for what a page says of itself."""
 
 FaultKind = Literal["name", "parameter", "content"]
 
@@ -65,8 +68,8 @@ class ToolResult:
     text: str
     """What the agent reads."""
 
-    value: object = None
-    """The answer as JSON values, whole: what a program gets. None after a fault."""
+    answer: object = None
+    """What the tool returned, whole. None after a fault."""
 
     arguments: Mapping[str, object] = field(default_factory=dict)
     """The arguments after repairs, under their published names, as JSON values; empty where they could not be read."""
@@ -77,6 +80,11 @@ class ToolResult:
 
     signature: str | None = None
     """Equal for calls that ask the same: name and arguments without defaults, in canonical JSON. None after a fault."""
+
+    @cached_property
+    def value(self) -> Any:
+        """The answer as JSON values, whole: what a program gets. None after a fault."""
+        return jsonable(self.answer)
 
     @property
     def message(self) -> Message:
@@ -564,17 +572,18 @@ class Toolbox:
             return _failed(call, tool.name, error.fault, repairs)
         arguments = {p.name: jsonable(keywords[p.keyword]) for p in tool.parameters if p.keyword in keywords}
         try:
-            value = tool.run(**keywords)
+            answer = tool.run(**keywords)
         except ToolError as error:
             fault = ToolFault("content", error.message, error.field)
             return _failed(call, tool.name, fault, repairs, arguments)
-        value = jsonable(value)
-        text = _page(value, page, self._page_chars)
+        text = _page(answer, page, self._page_chars)
         if text is None:
             fault = ToolFault("content", f"The answer has no page {page}.", PAGE)
             return _failed(call, tool.name, fault, repairs, arguments)
+        if page > 1:
+            arguments[PAGE] = page
         signature = _signature(tool, arguments)
-        return ToolResult(call, tool.name, text, value, arguments, None, tuple(repairs), signature)
+        return ToolResult(call, tool.name, text, answer, arguments, None, tuple(repairs), signature)
 
     def _no_such_tool(self, name: str) -> ToolFault:
         near = get_close_matches(name[:100], self._by_name, n=1)
@@ -622,6 +631,8 @@ def _signature(tool: Tool, arguments: Mapping[str, object]) -> str:
         for parameter in tool.parameters
         if parameter.name in arguments and (parameter.required or arguments[parameter.name] != parameter.default)
     }
+    if PAGE in arguments:
+        asked[PAGE] = arguments[PAGE]
     return f"{tool.name} {json.dumps(asked, ensure_ascii=False, separators=(',', ':'), sort_keys=True)}"
 
 
@@ -630,6 +641,38 @@ def _plain_number(value: object) -> object:
 
 
 # --- Answers as text ------------------------------------------------------------------------------------------------
+
+
+_Item = TypeVar("_Item")
+_Shaped = TypeVar("_Shaped")
+
+
+class Listing(Sequence[_Shaped]):
+    """A list whose items take their shape when looked at: of a long answer only the page shown is made."""
+
+    def __init__(self, items: Sequence[_Item], shape: Callable[[_Item], _Shaped]) -> None:
+        self._items: Sequence[Any] = items
+        self._shape = shape
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> _Shaped: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Listing[_Shaped]": ...
+    def __getitem__(self, index: int | slice) -> "_Shaped | Listing[_Shaped]":
+        if isinstance(index, slice):
+            return Listing(self._items[index], self._shape)
+        return self._shape(self._items[index])
+
+    def __iter__(self) -> Iterator[_Shaped]:
+        return map(self._shape, self._items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def jsonable(value: object) -> object:
@@ -652,7 +695,7 @@ def jsonable(value: object) -> object:
             return int(minutes) if minutes.is_integer() else minutes
         case Mapping():
             return {str(key): jsonable(item) for key, item in value.items()}
-        case list() | tuple():
+        case list() | tuple() | Listing():
             return [jsonable(item) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
         pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
@@ -680,39 +723,50 @@ def _page_number(value: object, repairs: _Repairs) -> int:
     return number
 
 
-def _page(value: object, page: int, limit: int) -> str | None:
+def _page(answer: object, page: int, limit: int) -> str | None:
     """The text of an answer, or one page of it if it is longer than `limit` characters; None if there is none such.
 
     A list is divided between its items, an object in its longest list, a text between its lines. Every page says
-    which it is, of how many, and how to get the next.
+    what of the whole it shows, and how to get the next.
     """
-    text = value if isinstance(value, str) else compact_json(value)
+    if isinstance(answer, str):
+        return answer if len(answer) <= limit and page == 1 else _text_page(answer, page, limit)
+    if isinstance(answer, list | tuple | Listing):
+        return _list_page({}, None, answer, page, limit)
+    value = jsonable(answer)
+    text = compact_json(value)
     if len(text) <= limit:
         return text if page == 1 else None
-    match value:
-        case list():
-            return _list_page({}, "items", value, page, limit)
-        case dict() if any(isinstance(item, list) and item for item in value.values()):
-            key = max((k for k, v in value.items() if isinstance(v, list)), key=lambda k: len(compact_json(value[k])))
-            return _list_page(value, key, value[key], page, limit)
-        case _:
-            return _text_page(text, page, limit)
+    if isinstance(value, dict) and any(isinstance(item, list) and item for item in value.values()):
+        key = max((key for key in value if isinstance(value[key], list)), key=lambda key: len(compact_json(value[key])))
+        return _list_page(value, key, value[key], page, limit)
+    return _text_page(text, page, limit)
 
 
-def _list_page(around: Mapping[str, object], key: str, items: list[object], page: int, limit: int) -> str | None:
-    room = limit - len(compact_json({**around, key: []})) - 120
-    starts, used = [0], 0
+def _list_page(
+    around: Mapping[str, object], key: str | None, items: Sequence[object], page: int, limit: int
+) -> str | None:
+    """A page of a list that stands under `key` in an object, or alone; only items up to its end are looked at."""
+    room = limit - (len(compact_json({**around, key: []})) if key else 2) - _PAGING_CHARS
+    shown: list[str] = []
+    first, used, number = 0, 0, 1
     for index, item in enumerate(items):
-        length = len(compact_json(item)) + 1
-        if used and used + length > room:
-            starts.append(index)
-            used = 0
-        used += length
-    if page > len(starts):
+        text = compact_json(jsonable(item))
+        if shown and used + len(text) + 1 > room:
+            if number == page:
+                break
+            number, first, used, shown = number + 1, index, 0, []
+        shown.append(text)
+        used += len(text) + 1
+    if number != page or (page > 1 and not shown):
         return None
-    first, last = starts[page - 1], (*starts[1:], len(items))[page - 1]
-    shown = f"items {first + 1} to {last} of {len(items)}"
-    return compact_json({**around, key: items[first:last], "paging": _paging(page, len(starts), shown)})
+    last = first + len(shown)
+    if page == 1 and last == len(items) and key is None:
+        return f"[{','.join(shown)}]"
+    note = f"page {page}: items {first + 1} to {last} of {len(items)}{_next_page(page, last == len(items))}"
+    rest = {name: value for name, value in around.items() if name != key}
+    head = f"{compact_json(rest)[:-1]}," if rest else "{"
+    return f'{head}"{key or "items"}":[{",".join(shown)}],"paging":{compact_json(note)}}}'
 
 
 def _text_page(text: str, page: int, limit: int) -> str | None:
@@ -725,9 +779,8 @@ def _text_page(text: str, page: int, limit: int) -> str | None:
             pages[-1] += part
     if page > len(pages):
         return None
-    return f"{pages[page - 1].rstrip()}\n[{_paging(page, len(pages), 'text')}]"
+    return f"{pages[page - 1].rstrip()}\n[page {page} of {len(pages)}{_next_page(page, page == len(pages))}]"
 
 
-def _paging(page: int, pages: int, shown: str) -> str:
-    more = f"; for the next, call again with the same arguments and {PAGE} {page + 1}" if page < pages else ""
-    return f"page {page} of {pages}: {shown}{more}"
+def _next_page(page: int, is_last: bool) -> str:
+    return "" if is_last else f"; for the next, call again with the same arguments and {PAGE} {page + 1}"
