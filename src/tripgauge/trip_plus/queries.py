@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal, cast
+from typing import Annotated, Literal, cast
 
-from tripgauge.codec import WholeNumber, decode, read_json
+from tripgauge.codec import Between, WholeNumber, decode, read_json
 from tripgauge.errors import UsageError
 from tripgauge.trip_plus.itinerary import Mode
 from tripgauge.trip_plus.task import (
@@ -27,6 +27,7 @@ from tripgauge.trip_plus.task import (
     TripFrame,
     TurnState,
 )
+from tripgauge.trip_plus.turn_states import turn_state
 
 VERSION = 1
 """Version of the file schema."""
@@ -401,7 +402,7 @@ class RoutePreference:
 class DurationUpdate:
     """The trip becomes longer or shorter; in no published task."""
 
-    new_days: int | None = None
+    new_days: Annotated[int, Between(1, 366)] | None = None
     new_return_date: date | None = None
     change_type: str = ""
 
@@ -543,11 +544,18 @@ class ProfilePreference:
     """Rules of the profile that a turn points at; in no published task."""
 
     rule_ids: tuple[str, ...] = ()
+    """Rules that come to hold, where they did not."""
+
+    preference_variants: tuple[str, ...] = ()
+    """Their variants, such as "walking_sensitive"."""
+
+    dropped_rule_ids: tuple[str, ...] = ()
+    """Rules that hold no more."""
 
 
 @dataclass(frozen=True)
 class ProfileDelta:
-    """A change of the profile; in no published task."""
+    """A change of the profile: a child who joins makes walking a matter; in no published task."""
 
     profile_preference: ProfilePreference | None = None
 
@@ -669,7 +677,7 @@ class BaseMeta:
 
     org: str
     dest: tuple[str, ...]
-    days: int
+    days: Annotated[int, Between(1, 366)]
     """Both ends included."""
 
     depart_date: date
@@ -769,13 +777,19 @@ def task_of(record: QueryRecord, raw: Mapping[str, object]) -> Task:
         key=AnswerKey(
             archetype=record.interaction_type,
             base_query_id=record.base_query_id,
-            states=tuple(
-                TurnState(mode_of(turn), frame_after(frame, turn.oracle_state_after_turn.active_user_state_deltas))
-                for turn in record.turns
-            ),
+            states=tuple(_states(record, frame)),
             record=raw,
         ),
     )
+
+
+def _states(record: QueryRecord, frame: TripFrame) -> Iterator[TurnState]:
+    """What must hold after each turn."""
+    before = None
+    for turn in record.turns:
+        now = frame_after(frame, turn.oracle_state_after_turn.active_user_state_deltas)
+        yield turn_state(record.base, turn, before, mode_of(turn), now)
+        before = turn
 
 
 def rooms_for(people: int) -> int:

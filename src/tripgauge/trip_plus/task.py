@@ -6,10 +6,13 @@ to an agent is given briefs and nothing else.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 from tripgauge.trip_plus.frame import TripFrame as TripFrame
 from tripgauge.trip_plus.itinerary import Mode
+from tripgauge.trip_plus.requirements import EnvironmentCondition, HardConstraint, Requirement, SoftPreference
+from tripgauge.trip_plus.trace import ExpectedWeather
 
 
 class Archetype(StrEnum):
@@ -81,6 +84,58 @@ class Brief:
 
 
 @dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """A request that leaves something open, so that the right answer asks for it."""
+
+    component: str
+    """What is blocked: "restaurant"."""
+
+    missing_slots: tuple[str, ...]
+    """What is open, such as "price threshold"."""
+
+    blocking: tuple[str, ...] = ()
+    """The same in the words of the task."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileConflict:
+    """A request against what the traveler likes, so that the right answer asks which of both counts."""
+
+    request: str
+    visits_per_day: int | None
+    """How many sights are asked for at least."""
+
+    preferences: frozenset[SoftPreference]
+    """What it goes against."""
+
+    blocking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CapConflict:
+    """A new cap that an earlier constraint cannot meet.
+
+    The right answer asks which of both counts or, where the traveler insists on both, says that it is impossible.
+    """
+
+    component: str
+    """What is blocked: "hotel", "restaurant", "transport" or "budget"."""
+
+    constraint: HardConstraint | None
+    """The earlier constraint, as far as it still holds."""
+
+    cap: Decimal | None
+    observed: Decimal | None
+    """Yuan: what is asked for, and the least that the constraint costs."""
+
+    blocking: tuple[str, ...] = ()
+
+
+Question = Ambiguity | ProfileConflict | CapConflict
+"""Why a plan is not the right answer, and what an answer without a plan must be about."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnState:
     """What must hold of the answer to one turn; hidden from the agent. (Trip+ 2.3: s_t)"""
 
@@ -89,6 +144,34 @@ class TurnState:
 
     frame: TripFrame
     """The trip as it stands after all updates so far: party, rooms, dates."""
+
+    hard: frozenset[HardConstraint] = frozenset()
+    soft: frozenset[SoftPreference] = frozenset()
+    environment: frozenset[EnvironmentCondition] = frozenset()
+
+    renewed: frozenset[Requirement] = frozenset()
+    """Those among them that the traveler comes back to at this turn: the side of a conflict that counts."""
+
+    question: Question | None = None
+    """Where the right answer is no plan: what it must be about."""
+
+    rest_days: frozenset[int] = frozenset()
+    """Days on which the traveler asks for rest."""
+
+    expected_weather: frozenset[ExpectedWeather] = frozenset()
+
+    @property
+    def requirements(self) -> frozenset[Requirement]:
+        """All that must hold."""
+        return frozenset[Requirement]().union(self.hard, self.soft, self.environment)
+
+    def introduced_since(self, before: "TurnState | None") -> frozenset[Requirement]:
+        """What this turn asks for: all that is new or changed, and what it comes back to. At the first turn, all."""
+        return self.requirements - (before.requirements if before else frozenset()) | self.renewed
+
+    def preserved_from(self, before: "TurnState | None") -> frozenset[Requirement]:
+        """What was asked for before and must still hold."""
+        return self.requirements & before.requirements if before else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
