@@ -101,6 +101,33 @@ def test_the_tasks_of_the_town_are_listed_and_one_is_shown_as_an_agent_sees_it()
     assert "initial_plan" not in shown
 
 
+def test_a_tool_is_called_by_hand():
+    answered = run(
+        "tools", "call", "query_city_weather", "--task", "mt_toy_couple", "city=Briskhaven", "date=2026-07-15"
+    )
+    refused = run("tools", "call", "query_city_weather", "--task", "mt_toy_couple", "city=Nowhere", "date=2026-07-15")
+
+    assert json.loads(answered.stdout)["precipitation_mm"] == 12.0
+    assert answered.returncode == 0
+    assert json.loads(refused.stdout)["error"]["type"] == "content"
+    assert refused.returncode == 1
+
+
+def test_the_toy_town_has_no_errors_in_its_data():
+    report = run("data", "check", "--json")
+
+    assert report.returncode == 0, report.stdout
+    assert json.loads(report.stdout)["errors"] == 0
+
+
+def test_every_kind_of_file_has_a_schema():
+    kinds = json.loads(run("schema", "--format", "json").stdout)
+
+    assert {"queries", "converted-plan", "hotels", "flights"} <= {kind["kind"] for kind in kinds}
+    assert json.loads(run("schema", "queries").stdout)["x-version"] == 1
+    assert run("schema", "nonsense").returncode == 2
+
+
 def test_it_works_where_the_locale_is_plain_ascii():
     """R44."""
     env = {
@@ -117,9 +144,16 @@ def test_it_works_where_the_locale_is_plain_ascii():
     assert "EncodingWarning" not in result.stderr
 
 
-@pytest.mark.parametrize("command", ["demo", "score", "check", "checks", "tasks", "score-cases", "convert-texts"])
+COMMANDS = [
+    *("demo", "score", "check", "checks", "tasks", "score-cases", "convert-texts", "call-tools", "schema", "solve"),
+    *("tools", "tools show", "tools call", "tasks show", "tasks compass", "tasks stats", "tasks generate compass"),
+    *("data", "data check", "data rules", "data stats", "data fetch", "data build compass"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command):
-    result = run(command, "--help")
+    result = run(*command.split(), "--help")
 
     assert result.returncode == 0
     assert "Usage" in result.stdout
