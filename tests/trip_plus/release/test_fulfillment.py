@@ -3,7 +3,14 @@
 from typing import Any
 
 import pytest
-from tests.trip_plus.release.fixture_data import Json, activity, fixture_files, fixture_plan, fixture_record
+from tests.trip_plus.release.fixture_data import (
+    Json,
+    activity,
+    base_meta,
+    fixture_files,
+    fixture_plan,
+    fixture_record,
+)
 
 from tripgauge.trip_plus.release.adjustments import ADJUSTMENTS
 from tripgauge.trip_plus.release.evaluator import TurnResult, evaluate_turn, release_sandbox, release_turn
@@ -428,6 +435,116 @@ def test_a_preference_without_rules_in_the_profile_is_scored_by_all_rules() -> N
 
     (preference,) = [check for check in result.fulfillment.checks if check.by_soft_score]
     assert (preference.soft_score, preference.passed) == (0.7292, False)
+
+
+@pytest.mark.parametrize(
+    ("update", "rules", "passed"),
+    [
+        ("profile_preference", ["interest_culture", "interest_local_food"], True),
+        ("profile_preference", ["hotel_value_first", "meal_avoid_expensive", "interest_culture"], True),
+        ("profile_preference", ["interest_local_food", "interest_culture", "meal_avoid_expensive"], False),
+        ("profile_preference", ["speaks_esperanto"], None),
+        ("final_integrated_plan", [], True),
+        ("resolved_priority", [], False),
+        ("transport_preference", [], True),
+    ],
+)
+def test_each_preference_has_its_threshold(update: str, rules: list[str], passed: bool | None) -> None:
+    assert check(update, verification_oracle={"profile_rule_ids": rules}) is passed
+
+
+@pytest.mark.parametrize(
+    ("update", "profile", "passed"),
+    [
+        ("resolved_priority", ["mobility_accessibility"], True),
+        ("resolved_priority", ["schedule_pacing"], False),
+        ("route_preference", ["mobility_accessibility"], True),
+        ("restaurant_preference", ["interest_local_food"], False),
+        ("restaurant_preference", ["interest_culture"], True),
+        ("transport_preference", ["transport_prefer_flight"], False),
+        ("hotel_preference", ["meal_avoid_expensive"], False),
+    ],
+)
+def test_a_preference_is_judged_by_those_of_its_rules_that_the_profile_has(
+    update: str, profile: list[str], passed: bool
+) -> None:
+    record = fixture_record()
+    base_meta(record)["user_profile"]["rule_ids"] = profile
+    base_meta(record)["user_profile"]["rules"] = []
+    record["turns"][0]["must_update"] = [update]
+
+    result = evaluate_turn(fixture_plan(), release_turn(record, 0), SANDBOX)
+
+    assert checks(result)[update] is passed
+
+
+def test_a_relaxed_trip_meets_all_constraints_at_once() -> None:
+    assert check("apply_relaxed_constraint") is False
+
+    record = fixture_record()
+    record["turns"][0]["must_update"] = ["apply_relaxed_constraint"]
+    record["turns"][0]["oracle_state_after_turn"]["active_hard_constraints"] = ["budget_constraint"]
+    result = evaluate_turn(fixture_plan(), release_turn(record, 0), SANDBOX)
+    assert checks(result)["apply_relaxed_constraint"] is True
+
+
+def test_what_blocks_is_asked_back_where_a_plan_was_wanted() -> None:
+    question = {"status": "clarification"}
+
+    assert check("explain_unsolved", "clarification_for_blocking_constraint") is False
+    assert check("explain_unsolved", "clarification_for_blocking_constraint", plan=question) is True
+
+
+@pytest.mark.parametrize(
+    ("slot", "kind", "kept"),
+    [
+        ("11:00-13:15", "buffer", True),
+        ("11:00-13:14", "buffer", False),
+        ("13:45-15:00", "buffer", True),
+        ("13:46-15:00", "buffer", False),
+        ("12:30-14:30", "travel_city", False),
+        ("12:30-14:30", "walk to a restaurant", True),
+    ],
+)
+def test_a_midday_rest_is_forty_five_minutes_around_half_past_one(slot: str, kind: str, kept: bool) -> None:
+    delta = {"schedule_update": {"schedule_subtype": "midday_rest", "day": 1}}
+
+    assert check("schedule_update", deltas=[delta], plan=one_activity(kind, slot)) is kept
+
+
+def test_supper_is_no_lunch() -> None:
+    plan = fixture_plan()
+    activity(plan, 1, "17:30-19:00")["details"]["meal_type"] = "supper"
+    request = {"restaurant_name": "Harbor Grill", "meal_type": "lunch"}
+
+    result = checks(second_turn(["restaurant_requirement"], plan=plan, deltas=[{"restaurant_requirement": request}]))
+
+    assert result["restaurant_turn_added_1:meal_slot"] is False
+
+
+def test_an_attraction_added_before_stands_in_only_where_the_turn_says_so() -> None:
+    record = fixture_record()
+    first = record["turns"][0]
+    deltas = [{"add_attraction": {"name": name}} for name in ("Beta City Museum", "Willow Lake Park")]
+    oracle = {**first["oracle_state_after_turn"], "active_user_state_deltas": deltas}
+    for turn_id, updates in ((1, []), (2, ["add_attraction"]), (3, [])):
+        turn = {"turn_id": turn_id, "must_update": updates, "oracle_state_after_turn": oracle}
+        record["turns"].append({**first, **turn})
+
+    found = [
+        list(checks(evaluate_turn(fixture_plan(), release_turn(record, turn_id), SANDBOX))) for turn_id in (1, 2, 3)
+    ]
+
+    both = ["response_expectation", "attraction_turn_added_1", "attraction_turn_added_2"]
+    assert found == [both, both, ["response_expectation"]]
+
+
+def test_an_added_attraction_counts_although_no_hard_result_tells_of_it() -> None:
+    delta = {"add_attraction": {"name": "Willow Lake Park"}}
+    fields = {"deltas": [delta], "response_expectation": "clarification"}
+
+    assert check("add_attraction", "attraction_turn_added_1", **fields) is True
+    assert check("add_attraction", "attraction_turn_added_1", plan={}, **fields) is False
 
 
 def test_an_empty_reply_still_earns_vacuous_checks() -> None:
