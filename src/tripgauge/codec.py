@@ -35,6 +35,11 @@ def Key(name: str) -> Any:
     return Field(alias=name)
 
 
+def Between(low: int, high: int) -> Any:
+    """For `Annotated`: a number that lies between the two, both included."""
+    return Field(ge=low, le=high)
+
+
 LONGEST_SHOWN = 60
 """How much of a faulty value a message shows."""
 

@@ -200,9 +200,8 @@ def _readable(raw: RawRecord) -> QueryRecord | None:
 
 def _of_query_file(file: _ReadQueryFile) -> Iterator[Contradiction]:
     homeless = tuple(record.id for record in file.records if record.id not in file.homes)
-    yield from QUERY_FILES.broken_by(
-        QueryFile(file.records, homeless if file.are_sandboxes_sought else None), file.name
-    )
+    lost = homeless if file.are_sandboxes_sought else None
+    yield from QUERY_FILES.broken_by(QueryFile(file.records, lost, file.fault), file.name)
     for raw in file.raw:
         yield from RAW_RECORDS.broken_by(raw, file.name, raw.name)
     for record in file.records:

@@ -105,9 +105,19 @@ class Service:
     row: Row
 
     @property
-    def route(self) -> tuple[str, str, str, str]:
-        """What a route index is unique within, with the index."""
-        return (self.origin, self.destination, self.row.get("dep_date", ""), self.row.get("route_index", ""))
+    def index(self) -> str:
+        """Its route index."""
+        return self.row.get("route_index", "")
+
+    @property
+    def journey(self) -> tuple[str, str, str, str]:
+        """What a route index is unique within: kind, cities and date."""
+        return (self.kind.name, self.origin, self.destination, self.row.get("dep_date", ""))
+
+    @property
+    def route(self) -> tuple[str, str, str, str, str]:
+        """The journey with its route index."""
+        return (*self.journey, self.index)
 
     @property
     def segment(self) -> str:

@@ -118,7 +118,8 @@ def named_service_runs(it: Grounded) -> Iterator[Problem]:
 
 def _runs(it: Grounded, named: NamedService) -> Iterator[Service]:
     base = it.record.base
-    cities = (base.org, base.dest[0]) if named.is_outbound else (base.dest[0], base.org)
+    ends = (base.org, *base.dest[:1])
+    cities = ends if named.is_outbound else ends[::-1]
     day = base.depart_date if named.is_outbound else base.return_date
     for service in it.folder.services_of(named.kind):
         is_named = service.number == named.number and (service.origin, service.destination) == cities
@@ -325,6 +326,21 @@ def attraction_type_is_in_the_table(it: Grounded) -> Iterator[Problem]:
             )
 
 
+@GROUNDING.warning
+def every_attraction_of_the_type_is_required(it: Grounded) -> Iterator[Problem]:
+    """Where all attractions of a type must be visited, the list has all of the table."""
+    constraint = it.record.base.hard_constraints.get("attraction_all_of_type")
+    if constraint and constraint.attraction_type and constraint.attraction_names is not None:
+        of_type = [
+            name
+            for name, row in it.folder.attractions.items()
+            if row.get("attraction_type") == constraint.attraction_type and name not in constraint.attraction_names
+        ]
+        if of_type:
+            field = "hard_constraints.attraction_all_of_type.attraction_names"
+            yield Problem(field, f"without {some(of_type)}", f"the table says {constraint.attraction_type}")
+
+
 @GROUNDING.error
 def quoted_name_is_known(it: Grounded) -> Iterator[Problem]:
     """A name in double quotes in what the traveler says is that of a place of the sandbox."""
@@ -359,7 +375,8 @@ def weather_event_fits_the_weather(it: Grounded) -> Iterator[Problem]:
     frame = frame_of(it.record.base)
     for turn, event in new_events(it.record):
         for adjustment in event.expected_adjustments[:1]:
-            row = it.folder.weather.get(frame.date_of(adjustment.day)) if adjustment.day else None
+            is_known = adjustment.day is not None and 1 <= adjustment.day <= frame.days
+            row = it.folder.weather.get(frame.date_of(adjustment.day or 1)) if is_known else None
             found = _other_weather(event.type, row) if row else ""
             if row and found:
                 yield Problem(f"turns[{turn.turn_id}].{event.factor}", f"{event.type} on day {adjustment.day}", found)

@@ -247,8 +247,9 @@ def estimated_transport_is_plausible(record: QueryRecord) -> Iterator[Problem]:
     """The journey both ways is estimated below 10,000 yuan per person; above, class rows were summed."""
     for key, it in _constraints(record):
         cost = it.estimated_breakdown.transportation if it.estimated_breakdown else None
-        if cost is not None and cost > HIGHEST_TRANSPORT_SHARE * record.base.people_number:
-            why = f"that is {cost / record.base.people_number:.0f} for each of {record.base.people_number} people"
+        people = max(1, record.base.people_number)
+        if cost is not None and cost > HIGHEST_TRANSPORT_SHARE * people:
+            why = f"that is {cost / people:.0f} for each of {people} people"
             yield Problem(f"{constraint_field(key)}.estimated_breakdown.transportation", f"{cost:g} yuan", why)
 
 
@@ -426,11 +427,12 @@ def acceptable_service_runs_between_the_cities(record: QueryRecord) -> Iterator[
         for service in services_of_constraint(key, it):
             if service.option:
                 cities = (service.option.origin_city, service.option.destination_city)
-                right = (base.org, base.dest[0]) if service.is_outbound else (base.dest[0], base.org)
+                ends = (base.org, *base.dest[:1])
+                right = ends if service.is_outbound else ends[::-1]
                 if all(cities) and cities != right:
                     strange.setdefault(service.field, []).append(f"{service.number} from {cities[0]} to {cities[1]}")
         for field, found in strange.items():
-            yield Problem(field, some(found), f"the trip is between {base.org} and {base.dest[0]}")
+            yield Problem(field, some(found), f"the trip is between {base.org} and {some(base.dest)}")
 
 
 @RECORDS.warning

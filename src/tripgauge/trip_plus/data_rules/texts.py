@@ -184,19 +184,23 @@ def new_room_count_is_said(record: QueryRecord) -> Iterator[Problem]:
     for turn, _, delta in new_deltas(record):
         rooms = delta.party_update.new_room_number if delta.party_update else None
         if rooms is not None and not re.search(
-            rf"\b({rooms}|{NUMBER_WORDS[rooms]})\b[\w -]{{0,12}}\brooms?\b", turn.utterance, re.IGNORECASE
+            rf"\b{_either(rooms)}\b[\w -]{{0,12}}\brooms?\b", turn.utterance, re.IGNORECASE
         ):
-            yield Problem(f"turns[{turn.turn_id}].utterance", "no room count", f"{rooms} rooms are graded")
+            yield Problem(f"turns[{turn.turn_id}].utterance", "no room count", f"{_counted(rooms, 'room')} graded")
 
 
 def _says(text: str, number: int) -> bool:
-    word = NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
-    return (
-        re.search(
-            rf"\b({number}|{word}|{'solo|alone|myself|single|just me' if number == 1 else word})\b", text, re.IGNORECASE
-        )
-        is not None
-    )
+    words = rf"{_either(number)}|solo|alone|myself|single|just me" if number == 1 else _either(number)
+    return re.search(rf"\b({words})\b", text, re.IGNORECASE) is not None
+
+
+def _either(number: int) -> str:
+    """A number as numeral or word, for a pattern."""
+    return f"({number}|{NUMBER_WORDS[number]})" if 0 <= number < len(NUMBER_WORDS) else str(number)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing} is" if number == 1 else f"{number} {thing}s are"
 
 
 @TEXTS.error

@@ -89,10 +89,9 @@ def _content(service: Service) -> tuple[str, ...]:
 def route_index_names_one_journey(folder: Folder) -> Iterator[Problem]:
     """A route index stands for one journey of the table: one pair of cities on one day."""
     for file, services in folder.services.items():
-        journeys: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
+        journeys: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         for service in services:
-            origin, destination, day, index = service.route
-            journeys[index].add((origin, destination, day))
+            journeys[service.index].add(service.journey)
         shared = [index for index, found in journeys.items() if len(found) > 1]
         if shared:
             what = f"{len(shared)} of {len(journeys)} indexes stand for several journeys, such as {some(shared)}"
@@ -103,16 +102,15 @@ def route_index_names_one_journey(folder: Folder) -> Iterator[Problem]:
 def route_index_names_one_service_a_day(folder: Folder) -> Iterator[Problem]:
     """Between two cities on one day, the rows of a route index start with one flight or train."""
     for file, services in folder.services.items():
-        numbers: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
+        numbers: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for service in services:
             if service.segment == "1":
                 numbers[service.route].add(service.number)
         mixed = {route: found for route, found in numbers.items() if len(found) > 1}
         if mixed:
             route, found = next(iter(mixed.items()))
-            what = (
-                f"{len(mixed)} of {len(numbers)} routes, such as index {route[3]} on {route[2]}: {some(sorted(found))}"
-            )
+            such = f"index {route[-1]} on {route[-2]}: {some(sorted(found))}"
+            what = f"{len(mixed)} of {len(numbers)} routes, such as {such}"
             yield Problem("route_index", what, "unrelated services share it", file=file)
 
 

@@ -443,7 +443,8 @@ def delay_fits_the_mode(record: QueryRecord) -> Iterator[Problem]:
     """A delayed flight or train is of the mode the trip uses."""
     words = {"flight": "train", "train": "flight"}
     for turn, event in new_events(record):
-        if event.factor == "transport_disruption" and words[record.base.route_mode] in event.message.lower().split():
+        other = words.get(record.base.route_mode)
+        if event.factor == "transport_disruption" and other in event.message.lower().split():
             yield Problem(
                 _at(turn, f"{event.factor}.message"), f'"{event.message}"', f"the trip is by {record.base.route_mode}"
             )
