@@ -282,7 +282,8 @@ def test_a_hotel_of_the_same_name_in_another_city_is_no_bed_here():
     plan = four_days(("Quay Inn", "Quay Inn", "Quay Inn"), city="Aldmoor")
 
     assert findings(plan, "day_boundary_continuity", FOUR) == [
-        "Day 2: sleeps at Quay Inn in Aldmoor, but is in Briskhaven that night"
+        "Day 1: sleeps in Briskhaven, but day 2 begins in Aldmoor",
+        "Day 2: sleeps at Quay Inn in Aldmoor, but is in Briskhaven that night",
     ]
 
 

@@ -1,7 +1,7 @@
 """From an itinerary to its execution trace: every name looked up once, every line put at its instant."""
 
 from collections.abc import Iterator
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from tripgauge.trip_plus.exposure import exposure
 from tripgauge.trip_plus.frame import TripFrame
@@ -28,6 +28,7 @@ from tripgauge.trip_plus.trace import (
     Spot,
     TransferEvent,
     VisitEvent,
+    in_place,
 )
 
 GENERIC_HOTEL = frozenset({"", "hotel", "thehotel", "accommodation", "lodging", "ourhotel", "myhotel", "yourhotel"})
@@ -52,7 +53,7 @@ def execution_trace(
 def _events(itinerary: Itinerary, frame: TripFrame, sandbox: Sandbox) -> Iterator[Event]:
     lodged = ""
     city = frame.origin
-    for position, day in enumerate(itinerary.days, 1):
+    for position, day in enumerate(in_place(itinerary.days, frame.days), 1):
         join = _Joining(frame, sandbox, position, day, lodged, city)
         yield from [join.event(activity) for activity in day.activities]
         lodged, city = join.tonight, join.city
@@ -138,23 +139,39 @@ class _Joining:
     def _leg(self, activity: IntercityLeg, start: datetime | None, end: datetime | None) -> LegEvent:
         runs = self.sandbox.services(activity.number)
         departs = (start or self.midnight).date()
-        service = self._service(activity, runs, start)
+        service = self._service(activity, runs, start, departs)
         if service is not None and end is not None and (service.arrival - end) % timedelta(days=1) == timedelta():
             end = service.arrival
+        leaves = start or (service.departure if service else self.reached)
+        arrives = end or (service.arrival if service else self.reached)
         origin = self._station(activity.origin, service.origin.name if service else "")
         destination = self._station(activity.destination, service.destination.name if service else "")
         left = self._city(origin, self.label.origin if self.label else "")
         self.city = self._city(destination, self.label.destination if self.label else "")
         return LegEvent(
-            activity, self.position, start, end, departs, runs, service, origin, destination, left, self.city
+            activity,
+            self.position,
+            start,
+            end,
+            departs,
+            runs,
+            service,
+            origin,
+            destination,
+            left,
+            self.city,
+            leaves,
+            arrives,
         )
 
-    def _service(self, leg: IntercityLeg, runs: tuple[Service, ...], start: datetime | None) -> Service | None:
+    def _service(
+        self, leg: IntercityLeg, runs: tuple[Service, ...], start: datetime | None, day: date
+    ) -> Service | None:
         """The run the plan describes; among seat classes the one it names, else the one it pays for."""
         fitting = [
             run
             for run in runs
-            if run.departure == start
+            if (run.departure == start if start else run.date == day)
             and self._is_stop(leg.origin, run.origin.name, run.origin.code)
             and self._is_stop(leg.destination, run.destination.name, run.destination.code)
         ]

@@ -45,8 +45,30 @@ from tripgauge.trip_plus.sandbox.store import LONGEST_CHANGE, Sandbox, same_city
 
 MINUTE = timedelta(minutes=1)
 
+MISSING_DAY = Day(None, None, None, None, ())
+"""Stands for a day of the trip that the plan leaves out, so that the later ones keep their dates."""
+
+
+def in_place(days: Sequence[Day], length: int) -> tuple[Day, ...]:
+    """The days at their places in a trip of that length, with `MISSING_DAY` where the plan leaves one out.
+
+    Headings tell the places where their numbers rise; else each day stands where it is listed.
+    """
+    numbers = [day.number or 0 for day in days]
+    rise = all(one < other for one, other in pairwise([0, *numbers]))
+    placed: list[Day] = []
+    for day, number in zip(days, numbers, strict=True):
+        if rise and number <= length:
+            placed += [MISSING_DAY] * (number - 1 - len(placed))
+        placed.append(day)
+    return (*placed, *[MISSING_DAY] * (length - len(placed)))
+
+
 DEEPEST_NIGHT = time(3)
 """Who is under way at this hour spends the night travelling; who is not needs a bed where he is."""
+
+DAWN = time(5)
+"""Who gets to the hotel before this hour still ends the day before there."""
 
 EARLY_ARRIVAL, NOON, LATE_ARRIVAL = time(10), time(12), time(15)
 """Arriving before 10:00 leaves room for lunch and dinner, until 15:00 for dinner; before 12:00 for a sight."""
@@ -84,10 +106,19 @@ class Content(StrEnum):
 
     DAYS = "days"
     PROGRAM = "program"
+    TIMES = "times"
+    """A program with times that can be read."""
+
     TRAVEL = "travel"
     NIGHTS = "nights"
     MEALS = "meals"
+    RESTAURANTS = "restaurants"
+    """Meals at restaurants that exist."""
+
     VISITS = "visits"
+    SIGHTS = "sights"
+    """Visits to sights that exist."""
+
     TRANSFERS = "transfers"
     COSTS = "costs"
 
@@ -223,6 +254,10 @@ class LegEvent(Event):
     destination_city: str
     """Cities, or the stop's own name where connections only change; "" where nothing is known."""
 
+    leaves: datetime
+    arrives: datetime
+    """By the plan; where its time cannot be read by the timetable, else when the line before ends."""
+
     @property
     def runs_that_day(self) -> tuple[Service, ...]:
         """The services of its number on its date."""
@@ -325,6 +360,16 @@ class Move:
     """The sandbox's way for each transfer."""
 
     @property
+    def lost_after(self) -> bool:
+        """Whether it starts at a place that does not exist."""
+        return not _exists(self.earlier)
+
+    @property
+    def lost_before(self) -> bool:
+        """Whether it leads to a place that does not exist."""
+        return not _exists(self.later)
+
+    @property
     def available_minutes(self) -> int:
         """The time between both, less what is kept free for something else."""
         assert self.earlier.end is not None
@@ -361,13 +406,13 @@ class Night:
     lodging: Lodging | None
     hotel: Hotel | None
     last: Event | None
-    """The last thing of the day with a readable time."""
-
-    last_hotel: str
-    """The last hotel the day lists time at; "" if none."""
+    """The last thing of the day; getting to the hotel before dawn still belongs to it."""
 
     has_stop: bool
-    """Whether the day lists time at a hotel."""
+    """Whether the day has time at a hotel."""
+
+    wakes_in: str
+    """The city the next day is headed with; "" if it is headed with none."""
 
     @property
     def true_price(self) -> Decimal | None:
@@ -450,10 +495,11 @@ class TracedDay:
         )
 
     @property
-    def rest(self) -> timedelta:
-        """Time kept free or spent at the hotel."""
-        pauses = (event for event in self.events if isinstance(event.activity, Buffer | HotelStop))
-        return sum((event.end - event.start for event in pauses if event.start and event.end), timedelta())
+    def sights(self) -> int:
+        """How many different sights are visited; coming back to one is no second."""
+        return len(
+            {folded(visit.attraction.name if visit.attraction else visit.activity.attraction) for visit in self.visits}
+        )
 
     @property
     def lunch_is_due(self) -> bool:
@@ -529,15 +575,19 @@ class ExecutionTrace:
     @cached_property
     def _present(self) -> dict[Content, bool]:
         kinds = {type(event) for event in self.events}
-        lodged = any(day.lodging and day.lodging.hotel for day in self.itinerary.days)
-        program = not kinds.isdisjoint({LegEvent, VisitEvent, MealEvent, HotelEvent})
+        # An empty day is no day of the trip, so the hotel it is headed with is no night of it.
+        lodged = any(day.activities and day.lodging and day.lodging.hotel for day in self.itinerary.days)
+        program = [event for event in self.events if isinstance(event, Anchor)]
         return {
             Content.DAYS: any(not day.idle for day in self.calendar if day.day is not None),
-            Content.PROGRAM: program,
+            Content.PROGRAM: bool(program),
+            Content.TIMES: any(event.start for event in program),
             Content.TRAVEL: LegEvent in kinds,
             Content.NIGHTS: lodged or HotelEvent in kinds,
             Content.MEALS: MealEvent in kinds,
+            Content.RESTAURANTS: any(meal.restaurant for meal in self.meals),
             Content.VISITS: VisitEvent in kinds,
+            Content.SIGHTS: any(visit.attraction for visit in self.visits),
             Content.TRANSFERS: TransferEvent in kinds,
             Content.COSTS: lodged or not kinds.isdisjoint({LegEvent, VisitEvent, MealEvent, TransferEvent}),
         }
@@ -551,17 +601,23 @@ class ExecutionTrace:
                 due, reason = True, "no day of the plan holds anything to do"
             case Content.PROGRAM:
                 due, reason = True, "the plan holds no travel, visit, meal or hotel"
+            case Content.TIMES:
+                due, reason = True, "the plan holds no travel, visit, meal or hotel with a time"
             case Content.TRAVEL:
                 due, reason = True, f"the plan never travels from {frame.origin} to {away} and back"
             case Content.NIGHTS:
                 beds = sum(night.needs_bed for night in self.nights)
-                due, reason = beds > 0, f"{beds} night{'s' * (beds != 1)} without a bed"
-            case Content.MEALS:
+                due, reason = beds > 0, f"no time at any hotel, with {beds} night{'s' * (beds != 1)} to sleep"
+            case Content.RESTAURANTS if self.meals:
+                due, reason = True, "no restaurant of the plan exists"
+            case Content.MEALS | Content.RESTAURANTS:
                 meals = sum(day.lunch_is_due + day.dinner_is_due for day in self.days)
                 due, reason = meals > 0, f"no meal, where {meals} {'are' if meals != 1 else 'is'} due"
-            case Content.VISITS:
+            case Content.SIGHTS if self.visits:
+                due, reason = True, "no sight of the plan exists"
+            case Content.VISITS | Content.SIGHTS:
                 days = sum(day.visit_is_due for day in self.days)
-                due, reason = days > 0, f"no sight, with {days} day{'s' * (days != 1)} that have room for one"
+                due, reason = days > 0, f"no sight, with room for one on {days} day{'s' * (days != 1)}"
             case Content.TRANSFERS:
                 moves = sum(not move.origin.is_same_as(move.destination) for move in self.moves)
                 due, reason = moves > 0, f"{moves} change{'s' * (moves != 1)} of place without a ride or walk"
@@ -605,29 +661,32 @@ class ExecutionTrace:
         timed = [leg for leg in self.legs if leg.start is not None]
         return tuple(sorted(timed, key=lambda leg: leg.start or datetime.min))
 
+    @cached_property
+    def _rides(self) -> tuple[LegEvent, ...]:
+        """The legs in the order they are taken, also those whose times cannot be read."""
+        return tuple(sorted(self.legs, key=lambda leg: leg.leaves))
+
     def city_at(self, moment: datetime) -> str:
         """The city at that moment; "" if under way between two."""
         city = self.frame.origin
-        for leg in self._timed_legs:
-            if leg.start is None or leg.start > moment:
+        for leg in self._rides:
+            if leg.leaves > moment:
                 break
-            city = leg.destination_city if leg.end is not None and leg.end <= moment else ""
+            city = leg.destination_city if leg.arrives <= moment else ""
         return city
 
     def _city_reached_by(self, moment: datetime) -> str:
         """The city at that moment, or the one the leg under way leads to."""
         city = self.frame.origin
-        for leg in self._timed_legs:
-            if leg.start is None or leg.start >= moment:
+        for leg in self._rides:
+            if leg.leaves >= moment:
                 break
             city = leg.destination_city
         return city
 
     def city_before(self, leg: LegEvent) -> str:
         """The city the traveler has got to by the time a leg departs; "" where a connection only changes."""
-        if leg.start is None or self._is_change(leg):
-            return ""
-        return self._city_reached_by(leg.start)
+        return "" if self._is_change(leg) else self._city_reached_by(leg.leaves)
 
     def city_of(self, event: Event) -> str:
         """The city a visit, meal or hotel stands in; "" if unknown."""
@@ -635,14 +694,14 @@ class ExecutionTrace:
 
     def whereabouts(self) -> "Iterator[tuple[ExecutionTrace, Event | TracedDay]]":
         """Everything that is in some city: the days by their headings, journeys, visits, meals, hotels."""
-        yield from ((self, day) for day in self.days)
+        yield from ((self, day) for day in self.listed_days)
         yield from (
             (self, event) for event in self.events if isinstance(event, LegEvent | VisitEvent | MealEvent | HotelEvent)
         )
 
     def is_home(self, city: str) -> bool:
         """Whether that is where the trip starts and ends."""
-        return folded(city) == folded(self.frame.origin)
+        return same_city(city, self.frame.origin)
 
     @cached_property
     def nights(self) -> tuple[Night, ...]:
@@ -652,7 +711,7 @@ class ExecutionTrace:
     def nights_and_last_day(self) -> Iterator[Night]:
         """The nights, and the one after the last day, which needs no bed."""
         yield from self.nights
-        if len(self.itinerary.days) >= self.frame.days:
+        if self._listed(self.frame.days):
             yield replace(self._night(self.frame.days), needs_bed=False, city=self.frame.origin)
 
     def nights_in_bed(self) -> Iterator[Night]:
@@ -660,17 +719,19 @@ class ExecutionTrace:
         return (night for night in self.nights if night.needs_bed)
 
     def hotels_named(self) -> "Iterator[Night | HotelEvent]":
-        """Each night with a hotel, and each time spent at one."""
-        yield from (night for night in self.nights_and_last_day() if night.lodging)
-        yield from self.hotel_stops
+        """Each night with a hotel, and each time spent at another one."""
+        booked = [night for night in self.nights_and_last_day() if night.lodging]
+        yield from booked
+        names = {folded(night.lodging.hotel) for night in booked if night.lodging}
+        yield from (stop for stop in self.hotel_stops if folded(stop.name) not in names)
 
     def _night(self, position: int) -> Night:
-        city = self.city_at(datetime.combine(self.frame.date_of(position + 1), DEEPEST_NIGHT))
-        day = self.itinerary.days[position - 1] if position <= len(self.itinerary.days) else None
-        events = self._by_day.get(position, ())
-        timed = [event for event in events if event.start is not None]
-        stops = [event for event in events if isinstance(event, HotelEvent)]
+        morning = self.frame.date_of(position + 1)
+        city = self.city_at(datetime.combine(morning, DEEPEST_NIGHT))
+        day = self._listed(position)
+        following = self._listed(position + 1)
         lodging = day.lodging if day and day.lodging and day.lodging.hotel else None
+        events = self._evening(position, datetime.combine(morning, DAWN))
         return Night(
             day=position,
             city=city,
@@ -678,10 +739,29 @@ class ExecutionTrace:
             reachable=bool(self.legs),
             lodging=lodging,
             hotel=self._hotel_of(day, lodging.hotel) if day and lodging else None,
-            last=timed[-1] if timed else None,
-            last_hotel=stops[-1].name if stops else "",
-            has_stop=bool(stops),
+            last=events[-1] if events else None,
+            has_stop=any(isinstance(event, HotelEvent) for event in events),
+            wakes_in=following.city.origin if following and following.city else "",
         )
+
+    def _listed(self, position: int) -> Day | None:
+        """The day the plan lists at that position; None if it has none."""
+        day = self._placed[position - 1] if 1 <= position <= len(self._placed) else None
+        return None if day is MISSING_DAY else day
+
+    def _evening(self, position: int, dawn: datetime) -> Sequence[Event]:
+        """What a day lists, and what the next one lists before dawn up to getting to the hotel, if it does."""
+        listed = self._by_day.get(position, ())
+        if listed and isinstance(listed[-1], HotelEvent):
+            return listed
+        small_hours: list[Event] = []
+        for event in self._by_day.get(position + 1, ()):
+            if event.start is None or event.start >= dawn:
+                break
+            small_hours.append(event)
+            if isinstance(event, HotelEvent):
+                return (*listed, *small_hours)
+        return listed
 
     def _hotel_of(self, day: Day, name: str) -> Hotel | None:
         """The hotel of that name, in the city the day is headed if there is one."""
@@ -697,18 +777,27 @@ class ExecutionTrace:
 
     @cached_property
     def days(self) -> tuple[TracedDay, ...]:
-        """The days of the plan with where they are spent."""
-        return tuple(self._traced_day(position, day) for position, day in enumerate(self.itinerary.days, 1))
+        """The days of the trip, and those of the plan beyond, with where they are spent."""
+        return tuple(self._traced_day(position, day) for position, day in enumerate(self._placed, 1))
+
+    @cached_property
+    def _placed(self) -> tuple[Day, ...]:
+        return in_place(self.itinerary.days, self.frame.days)
+
+    @cached_property
+    def listed_days(self) -> tuple[TracedDay, ...]:
+        """The days that the plan does not leave out."""
+        return tuple(day for day in self.days if day.day is not MISSING_DAY)
 
     def _traced_day(self, position: int, day: Day) -> TracedDay:
         date_ = self.frame.date_of(position)
         begins = datetime.combine(date_, time())
         ends = begins + timedelta(days=1)
-        legs = [leg for leg in self._timed_legs if leg.start and leg.end and leg.end >= begins and leg.start < ends]
+        legs = [leg for leg in self._rides if leg.arrives >= begins and leg.leaves < ends]
         starts_in, ends_in = self._city_reached_by(begins), self._city_reached_by(ends)
-        arrives = [leg.end for leg in legs if leg.end and begins <= leg.end < ends and self._leads_away(leg)]
-        leaves = [leg.start for leg in legs if leg.start and leg.start >= begins and self._leads_off(leg)]
-        passes = [starts_in, *(leg.destination_city for leg in legs if leg.end and leg.end < ends), ends_in]
+        arrives = [leg.arrives for leg in legs if leg.arrives < ends and self._leads_away(leg)]
+        leaves = [leg.leaves for leg in legs if leg.leaves >= begins and self._leads_off(leg)]
+        passes = [starts_in, *(leg.destination_city for leg in legs if leg.arrives < ends), ends_in]
         return TracedDay(
             position=position,
             date=date_,
@@ -745,17 +834,16 @@ class ExecutionTrace:
     @cached_property
     def calendar(self) -> tuple[CalendarDay, ...]:
         """The dates of the trip and any day of the plan beyond."""
-        days = self.itinerary.days
         return tuple(
             CalendarDay(
                 position=position,
                 date=self.frame.date_of(position),
-                day=days[position - 1] if position <= len(days) else None,
+                day=self._listed(position),
                 superfluous=position > self.frame.days,
                 idle=not self._is_filled(position),
                 rest_is_due=position in self.rest_days,
             )
-            for position in range(1, max(self.frame.days, len(days)) + 1)
+            for position in range(1, len(self._placed) + 1)
         )
 
     def _is_filled(self, position: int) -> bool:
@@ -764,7 +852,7 @@ class ExecutionTrace:
             return True
         begins = datetime.combine(self.frame.date_of(position), time())
         ends = begins + timedelta(days=1)
-        return any(leg.start and leg.end and leg.start < ends and leg.end > begins for leg in self._timed_legs)
+        return any(leg.leaves < ends and leg.arrives > begins for leg in self._rides)
 
     # --- What follows on what -----------------------------------------------------------------------------------
 
@@ -841,13 +929,13 @@ class ExecutionTrace:
 
     @cached_property
     def timed_visits(self) -> tuple[VisitEvent, ...]:
-        """The visits with a readable time."""
-        return tuple(visit for visit in self.visits if visit.start is not None)
+        """The visits to sights that exist, with a readable time."""
+        return tuple(visit for visit in self.visits if visit.start is not None and visit.attraction)
 
     @cached_property
     def timed_meals(self) -> tuple[MealEvent, ...]:
-        """The meals with a readable time."""
-        return tuple(meal for meal in self.meals if meal.start is not None)
+        """The meals at restaurants that exist, with a readable time."""
+        return tuple(meal for meal in self.meals if meal.start is not None and meal.restaurant)
 
     @cached_property
     def boardings(self) -> tuple[Boarding, ...]:
@@ -866,12 +954,17 @@ class ExecutionTrace:
         return tuple(boardings)
 
     def _kept_free(self, leg: LegEvent, step: int) -> int:
-        """The minutes of the unbroken run of buffers beside a leg."""
+        """The minutes of the unbroken run of buffers beside a leg, none of it far from the leg."""
         place = next(number for number, event in enumerate(self.events) if event is leg) + step
         minutes = 0
+        beside: Event = leg
         while 0 <= place < len(self.events) and isinstance(self.events[place].activity, Buffer):
-            minutes += self.events[place].minutes or 0
-            place += step
+            event = self.events[place]
+            earlier, later = (event, beside) if step < 0 else (beside, event)
+            if earlier.end is None or later.start is None or later.start - earlier.end > LONGEST_BREAK:
+                break
+            minutes += event.minutes or 0
+            beside, place = event, place + step
         return minutes
 
     @cached_property
@@ -998,6 +1091,18 @@ class ExecutionTrace:
         )
 
 
+def _exists(anchor: Anchor) -> bool:
+    match anchor:
+        case VisitEvent():
+            return anchor.attraction is not None
+        case MealEvent():
+            return anchor.restaurant is not None
+        case HotelEvent():
+            return anchor.hotel is not None
+        case LegEvent():
+            return True
+
+
 def _known(price: Decimal | None, stated: Decimal | None) -> Decimal | None:
     return stated if price is None else price
 
@@ -1005,6 +1110,9 @@ def _known(price: Decimal | None, stated: Decimal | None) -> Decimal | None:
 def _sum(prices: Sequence[Decimal | None]) -> Decimal:
     return sum((price for price in prices if price is not None), Decimal())
 
+
+LONGEST_BREAK = timedelta(hours=1)
+"""What is kept free longer than this before a departure, and anything then, is not kept free for it."""
 
 BUFFER_BEFORE = {"flight": 90, "train": 30}
 BUFFER_AFTER = {"flight": 30, "train": 15}

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.feasibility.dimension import Dimension
-from tripgauge.trip_plus.itinerary import Lodging
+from tripgauge.trip_plus.itinerary import IntercityLeg, Lodging, Meal, Visit
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.records import Hotel, Service
 from tripgauge.trip_plus.trace import (
@@ -27,19 +27,29 @@ evidence = Dimension("evidence_validity")
 PRICE_ROUNDING = Decimal("0.5")
 """Plans may round prices to whole yuan."""
 
+Priced = Lodging | Meal | Visit | IntercityLeg
+"""What the plan states a price of."""
+
 FASTEST_KM_PER_HOUR = 60
 FASTEST_WALK_KM_PER_HOUR = 8
 SHORTEST_RIDE_MINUTES = 5
 """No ride of a kilometer or more is shorter."""
 
 
-def _price(stated: Decimal | None, true: Decimal | None, day: int, item: str) -> Iterator[Finding]:
+def _price(line: Priced, true: Decimal | None, day: int, item: str) -> Iterator[Finding]:
     if true is None:
         return
-    if stated is None:
-        yield Finding(f"no price that can be read for {item}", day, item, f"¥{true}")
-    elif abs(stated - true) > PRICE_ROUNDING:
-        yield Finding(f"{item} costs ¥{true}, not ¥{stated}", day, item, f"¥{true}", f"¥{stated}")
+    if line.price is None:
+        text, why = _unreadable(line, "price")
+        yield Finding(f"no price that can be read for {item}{why}", day, item, f"¥{true}", text)
+    elif abs(line.price - true) > PRICE_ROUNDING:
+        yield Finding(f"{item} costs ¥{true}, not ¥{line.price}", day, item, f"¥{true}", f"¥{line.price}")
+
+
+def _unreadable(line: Priced, field: str) -> tuple[str, str]:
+    """What stands where a field is to be, and why that cannot be read; both empty if nothing stands there."""
+    fault = next((fault for fault in line.faults if fault.field == field and fault.text), None)
+    return (fault.text, f": {fault.text!r} is {fault.reason}") if fault else ("", "")
 
 
 @evidence.check("poi_grounding_valid", about=Content.NIGHTS, each=ExecutionTrace.hotels_named)
@@ -56,7 +66,7 @@ def validated_accommodation(named: "Night | HotelEvent") -> Iterator[Finding]:
     if hotel is None:
         yield Finding(f"there is no hotel named {lodging.hotel}", named.day, lodging.hotel)
         return
-    yield from _price(lodging.price, hotel.price, named.day, lodging.hotel)
+    yield from _price(lodging, hotel.price, named.day, lodging.hotel)
 
 
 @evidence.check("poi_grounding_valid", about=Content.VISITS, each=lambda trace: trace.visits)
@@ -67,7 +77,7 @@ def validated_attractions(visit: VisitEvent) -> Iterator[Finding]:
         return
     if visit.activity.price == 0 and visit.paid_before:
         return
-    yield from _price(visit.activity.price, visit.attraction.price, visit.day, visit.attraction.name)
+    yield from _price(visit.activity, visit.attraction.price, visit.day, visit.attraction.name)
 
 
 @evidence.check("poi_grounding_valid", about=Content.MEALS, each=lambda trace: trace.meals)
@@ -76,7 +86,7 @@ def validated_meals(meal: MealEvent) -> Iterator[Finding]:
     if meal.restaurant is None:
         yield Finding(f"there is no restaurant named {meal.activity.restaurant or 'so'}", meal.day, meal.label)
         return
-    yield from _price(meal.activity.price, meal.restaurant.price, meal.day, meal.restaurant.name)
+    yield from _price(meal.activity, meal.restaurant.price, meal.day, meal.restaurant.name)
 
 
 @evidence.check("transport_grounding_valid", about=Content.TRAVEL, each=lambda trace: trace.tickets)
@@ -125,7 +135,8 @@ def _fare(ticket: Ticket) -> Iterator[Finding]:
     names = " and ".join(leg.activity.number for leg in ticket.legs)
     fares = _fares(ticket)
     if ticket.fare is None:
-        yield Finding(f"no fare that can be read for {names}", first.day, first.label, _listed(fares))
+        text, why = _unreadable(first.activity, "price")
+        yield Finding(f"no fare that can be read for {names}{why}", first.day, first.label, _listed(fares), text)
     elif fares and all(abs(ticket.fare - fare) > PRICE_ROUNDING for fare in fares):
         yield Finding(
             f"{names} costs {_listed(fares)} on {_day(first.date)}, not ¥{ticket.fare}",

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.feasibility.dimension import Dimension
+from tripgauge.trip_plus.itinerary import Budget, clock
 from tripgauge.trip_plus.sandbox.records import MINUTES_PER_DAY, Hours, Ride
 from tripgauge.trip_plus.trace import (
     MINUTE,
@@ -27,12 +28,14 @@ SHORTEST_MEAL, LONGEST_MEAL = timedelta(minutes=30), timedelta(minutes=150)
 
 WALKING_KM_PER_HOUR = 5
 
-BUDGET_SLACK = Decimal(5)
-BUDGET_SLACK_SHARE = Decimal("0.02")
-"""Sums may be off by five yuan or two percent, whichever is more."""
+COST_SLACK_SHARE = Decimal("0.10")
+"""What the budget states may be off by a tenth from what the plan's own prices come to."""
+
+SUM_SLACK, SUM_SLACK_SHARE = Decimal(5), Decimal("0.02")
+"""Its parts may miss the total by five yuan or two percent, whichever is more."""
 
 
-@operability.check("time_and_transfer_feasible", about=Content.PROGRAM, each=lambda trace: trace.consecutive)
+@operability.check("time_and_transfer_feasible", about=Content.TIMES, each=lambda trace: trace.consecutive)
 def no_time_overlaps(pair: tuple[Event, Event]) -> Iterator[Finding]:
     """Nothing starts before what is listed before it has ended, across midnight too."""
     earlier, later = pair
@@ -47,12 +50,22 @@ def no_time_overlaps(pair: tuple[Event, Event]) -> Iterator[Finding]:
     yield Finding(reason, later.day, later.label, f"from {earlier.end:%H:%M}", f"from {later.start:%H:%M}")
 
 
-@operability.check("time_and_transfer_feasible", about=Content.PROGRAM, each=lambda trace: trace.moves)
+@operability.check("time_and_transfer_feasible", about=Content.TIMES, each=lambda trace: trace.moves)
 def reasonable_transfer_time(move: Move) -> Iterator[Finding]:
     """Between two places lies the time the way takes, and the rides between lead from the one to the other."""
-    yield from _chain(move)
+    if move.lost_before or move.lost_after:
+        lost = move.destination.name if move.lost_before else move.origin.name
+        where = "there" if move.lost_before else "on from there"
+        yield Finding(f"{lost or 'a place without a name'} is on no map, so no way leads {where}", move.later.day, lost)
+        return
+    findings = [*_chain(move)]
     for transfer, way in zip(move.transfers, move.transfer_ways, strict=True):
-        yield from _ride_time(transfer, way)
+        findings.extend(_ride_time(transfer, way))
+    yield from findings or _whole_way(move)
+
+
+def _whole_way(move: Move) -> Iterator[Finding]:
+    """Where each ride is as long as it has to be, or there is none."""
     if move.needed_minutes is None:
         return
     least = _tolerated(move.needed_minutes)
@@ -115,14 +128,14 @@ def _tolerated(minutes: int) -> int:
     return min(max(0, minutes - 5), minutes // 10 * 10)
 
 
-@operability.check("venue_and_duration_feasible", about=Content.VISITS, each=lambda trace: trace.timed_visits)
+@operability.check("venue_and_duration_feasible", about=Content.SIGHTS, each=lambda trace: trace.timed_visits)
 def attraction_visit_within_opening_hours(visit: VisitEvent) -> Iterator[Finding]:
     """A visit lies within the opening hours, also of places open past midnight."""
     if visit.attraction is not None:
         yield from _opening(visit, visit.attraction.hours, visit.attraction.name)
 
 
-@operability.check("venue_and_duration_feasible", about=Content.MEALS, each=lambda trace: trace.timed_meals)
+@operability.check("venue_and_duration_feasible", about=Content.RESTAURANTS, each=lambda trace: trace.timed_meals)
 def dining_within_service_hours(meal: MealEvent) -> Iterator[Finding]:
     """A meal lies within the hours of the restaurant, also of one open past midnight."""
     if meal.restaurant is not None:
@@ -132,8 +145,15 @@ def dining_within_service_hours(meal: MealEvent) -> Iterator[Finding]:
 def _opening(event: Event, hours: Hours | None, name: str) -> Iterator[Finding]:
     if hours is None or event.start is None or event.end is None or _lies_within(event.start, event.end, hours):
         return
-    times = f"{hours.opens // 60:02d}:{hours.opens % 60:02d}-{hours.closes // 60 % 24:02d}:{hours.closes % 60:02d}"
-    yield Finding(f"{name} is open {times}, not {event.activity.slot}", event.day, event.label, times, event.label)
+    times = f"{_clock(hours.opens)}-{_clock(hours.closes)}"
+    yield Finding(
+        f"{name} is open {times}, not {event.activity.slot}", event.day, event.label, times, str(event.activity.slot)
+    )
+
+
+def _clock(minutes: int) -> str:
+    """A time of day; midnight at its end is 24:00."""
+    return "24:00" if minutes == MINUTES_PER_DAY else clock(minutes)
 
 
 def _lies_within(start: datetime, end: datetime, hours: Hours) -> bool:
@@ -151,7 +171,7 @@ def _opening_day(moment: datetime, hours: Hours) -> date:
     return (moment - timedelta(days=belongs_to_evening)).date()
 
 
-@operability.check("venue_and_duration_feasible", about=Content.VISITS, each=lambda trace: trace.timed_visits)
+@operability.check("venue_and_duration_feasible", about=Content.SIGHTS, each=lambda trace: trace.timed_visits)
 def avoidance_of_closure_days(visit: VisitEvent) -> Iterator[Finding]:
     """No sight is visited on a weekday on which it is closed, told by the date."""
     hours = visit.attraction.hours if visit.attraction else None
@@ -163,30 +183,35 @@ def avoidance_of_closure_days(visit: VisitEvent) -> Iterator[Finding]:
         yield Finding(f"{name} is closed on {opening_day:%A}s", visit.day, visit.label, found=f"{opening_day:%A}")
 
 
-@operability.check("venue_and_duration_feasible", about=Content.VISITS, each=lambda trace: trace.timed_visits)
+@operability.check("venue_and_duration_feasible", about=Content.SIGHTS, each=lambda trace: trace.timed_visits)
 def reasonable_duration_at_attractions(visit: VisitEvent) -> Iterator[Finding]:
     """A visit takes as long as the sight is worth: between its least and its most time."""
     if visit.attraction is None or visit.start is None or visit.end is None:
         return
     spent, least, most = visit.end - visit.start, visit.attraction.min_visit, visit.attraction.max_visit
     if (least is not None and spent < least) or (most is not None and spent > most):
-        expected = f"{_hours(least)} to {_hours(most)} hours"
-        found = f"{_hours(spent)} hours"
+        expected, found = _span(least, most), _minutes(spent)
         yield Finding(f"{visit.attraction.name} takes {expected}, not {found}", visit.day, visit.label, expected, found)
 
 
-def _hours(length: timedelta | None) -> str:
-    return "?" if length is None else f"{length / timedelta(hours=1):g}"
+def _span(least: timedelta | None, most: timedelta | None) -> str:
+    if least is None or most is None:
+        return f"at least {_minutes(least)}" if least else f"at most {_minutes(most or timedelta())}"
+    return f"{_minutes(least)} to {_minutes(most)}"
 
 
-@operability.check("venue_and_duration_feasible", about=Content.MEALS, each=lambda trace: trace.timed_meals)
+def _minutes(length: timedelta) -> str:
+    return f"{length // MINUTE} minutes"
+
+
+@operability.check("venue_and_duration_feasible", about=Content.RESTAURANTS, each=lambda trace: trace.timed_meals)
 def reasonable_meal_duration(meal: MealEvent) -> Iterator[Finding]:
     """A meal takes between half an hour and two and a half hours."""
     if meal.start is None or meal.end is None:
         return
     spent = meal.end - meal.start
     if not SHORTEST_MEAL <= spent <= LONGEST_MEAL:
-        found = f"{spent // MINUTE} minutes"
+        found = _minutes(spent)
         yield Finding(f"{meal.label} takes {found}", meal.day, meal.label, "30 to 150 minutes", found)
 
 
@@ -211,25 +236,37 @@ def cost_calculation_correctness(trace: ExecutionTrace) -> Iterator[Finding]:
         yield Finding("there is no budget summary")
         return
     for fault in budget.faults:
-        yield Finding(f"the {fault.field} of the budget cannot be read: {fault.text!r} is {fault.reason}")
+        yield Finding(
+            f"the {fault.field} of the budget cannot be read: {fault.text!r} is {fault.reason}", found=fault.text
+        )
     parts = (
-        ("transportation", budget.transportation, cost.transportation),
-        ("accommodation", budget.accommodation, cost.accommodation),
-        ("meals", budget.meals, cost.meals),
-        ("attractions", budget.attractions, cost.attractions),
+        ("transportation comes", budget.transportation, cost.transportation),
+        ("accommodation comes", budget.accommodation, cost.accommodation),
+        ("meals come", budget.meals, cost.meals),
+        ("attractions come", budget.attractions, cost.attractions),
     )
     for name, stated, computed in parts:
-        if stated is not None and not _adds_up(stated, computed):
-            yield Finding(f"{name} come to ¥{computed}, not ¥{stated}", expected=f"¥{computed}", found=f"¥{stated}")
+        yield from _amount(name, stated, computed)
     if budget.total is None:
         yield Finding("the budget has no total that can be read")
         return
-    total = cost.total + (budget.other or Decimal())
-    if not _adds_up(budget.total, total):
+    yield from _amount("everything comes", budget.total, cost.total + (budget.other or Decimal()))
+    yield from _sum(budget)
+
+
+def _amount(name: str, stated: Decimal | None, computed: Decimal) -> Iterator[Finding]:
+    if stated is not None and abs(stated - computed) > max(SUM_SLACK, COST_SLACK_SHARE * computed):
+        yield Finding(f"{name} to ¥{computed}, not ¥{stated}", expected=f"¥{computed}", found=f"¥{stated}")
+
+
+def _sum(budget: Budget) -> Iterator[Finding]:
+    """The parts that are stated against the total; a budget may also state the total alone."""
+    parts = (budget.transportation, budget.accommodation, budget.meals, budget.attractions, budget.other)
+    stated = [part for part in parts if part is not None]
+    total, summed = budget.total or Decimal(), sum(stated, Decimal())
+    if stated and abs(summed - total) > max(SUM_SLACK, SUM_SLACK_SHARE * total):
         yield Finding(
-            f"everything comes to ¥{total}, not ¥{budget.total}", expected=f"¥{total}", found=f"¥{budget.total}"
+            f"the parts of the budget come to ¥{summed}, its total is ¥{total}",
+            expected=f"¥{summed}",
+            found=f"¥{total}",
         )
-
-
-def _adds_up(stated: Decimal, computed: Decimal) -> bool:
-    return abs(stated - computed) <= max(BUDGET_SLACK, BUDGET_SLACK_SHARE * computed)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.feasibility.dimension import Dimension
-from tripgauge.trip_plus.itinerary import HotelStop, Misfit
+from tripgauge.trip_plus.itinerary import Misfit
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.store import same_city
 from tripgauge.trip_plus.trace import (
@@ -14,6 +14,7 @@ from tripgauge.trip_plus.trace import (
     Content,
     Event,
     ExecutionTrace,
+    HotelEvent,
     LegEvent,
     Night,
     TracedDay,
@@ -28,9 +29,6 @@ FULL_DAY_VISITS = 2
 FULL_DAY_SIGHTSEEING = timedelta(hours=4)
 """A full day holds two sights, or four hours of them with the ways there and back."""
 
-QUIET_DAY_REST = timedelta(minutes=45)
-"""One sight is enough on a day that also has lunch, dinner and this much rest."""
-
 
 @structure.check("valid_trip_duration", about=Content.DAYS, each=lambda trace: trace.calendar)
 def valid_trip_duration(date: CalendarDay) -> Iterator[Finding]:
@@ -40,16 +38,16 @@ def valid_trip_duration(date: CalendarDay) -> Iterator[Finding]:
         yield Finding(f"day {position} is beyond the end of the trip", position)
         return
     if date.day is None:
-        yield Finding(f"day {position} ({date.date}) is missing", position)
+        yield Finding(f"day {position} ({date.date}) is missing", position, expected=str(date.date))
         return
     if date.day.number is not None and date.day.number != position:
         yield Finding(
-            f"the day in place {position} is headed day {date.day.number}",
+            f"out of order: day {date.day.number} stands where day {position} is due",
             position,
             expected=f"Day {position}",
             found=f"Day {date.day.number}",
         )
-    if date.day.date is not None and date.day.date != date.date:
+    elif date.day.date is not None and date.day.date != date.date:
         yield Finding(
             f"day {position} is {date.date}, not {date.day.date}",
             position,
@@ -64,7 +62,9 @@ def valid_trip_duration(date: CalendarDay) -> Iterator[Finding]:
 def closed_loop_route_structure(trace: ExecutionTrace) -> Iterator[Finding]:
     """The first journey leaves home and the last one comes back there."""
     first, last = trace.legs[0], trace.legs[-1]
-    if first.origin_city and not trace.is_home(first.origin_city):
+    leaves_home = not first.origin_city or trace.is_home(first.origin_city)
+    comes_home = not last.destination_city or trace.is_home(last.destination_city)
+    if not leaves_home:
         yield Finding(
             f"the trip starts in {first.origin_city}, not at home in {trace.frame.origin}",
             first.day,
@@ -72,7 +72,7 @@ def closed_loop_route_structure(trace: ExecutionTrace) -> Iterator[Finding]:
             trace.frame.origin,
             first.origin_city,
         )
-    if last.destination_city and not trace.is_home(last.destination_city):
+    if not comes_home:
         yield Finding(
             f"the trip ends in {last.destination_city}, not at home in {trace.frame.origin}",
             last.day,
@@ -80,7 +80,7 @@ def closed_loop_route_structure(trace: ExecutionTrace) -> Iterator[Finding]:
             trace.frame.origin,
             last.destination_city,
         )
-    if len(trace.legs) == 1:
+    if first is last and leaves_home and comes_home:
         yield Finding("there is one journey only, so no way back", last.day, last.label)
 
 
@@ -127,7 +127,7 @@ def _heading(day: TracedDay) -> Iterator[Finding]:
 
 @structure.check("route_and_stay_continuity", about=Content.NIGHTS, each=lambda trace: trace.nights)
 def day_boundary_continuity(night: Night) -> Iterator[Finding]:
-    """The traveler sleeps in the city he is in that night."""
+    """The traveler sleeps in the city he is in that night, and the next day begins there."""
     if night.lodging is None or night.hotel is None:
         return
     if not night.reachable:
@@ -140,6 +140,14 @@ def day_boundary_continuity(night: Night) -> Iterator[Finding]:
             night.city,
             night.hotel.city,
         )
+    elif night.wakes_in and not same_city(night.hotel.city, night.wakes_in):
+        yield Finding(
+            f"sleeps in {night.hotel.city}, but day {night.day + 1} begins in {night.wakes_in}",
+            night.day,
+            night.lodging.hotel,
+            night.hotel.city,
+            night.wakes_in,
+        )
 
 
 @structure.check("route_and_stay_continuity", about=Content.NIGHTS, each=ExecutionTrace.nights_and_last_day)
@@ -151,27 +159,32 @@ def traceable_accommodation(night: Night) -> Iterator[Finding]:
         yield Finding(f"no time at the hotel on day {night.day}, though the night is spent there", night.day)
     elif not night.needs_bed and night.lodging is not None:
         where = "at home" if night.city else "under way"
-        yield Finding(f"a hotel for the night after day {night.day}, which is spent {where}", night.day)
+        hotel = night.lodging.hotel
+        yield Finding(
+            f"{hotel} is booked for the night after day {night.day}, which is spent {where}", night.day, hotel
+        )
 
 
 @structure.check("route_and_stay_continuity", about=Content.NIGHTS, each=ExecutionTrace.nights_in_bed)
 def ends_with_accommodation(night: Night) -> Iterator[Finding]:
     """A day before a night in a hotel ends at that hotel."""
+    hotel = night.lodging.hotel if night.lodging else ""
     if night.last is None:
-        yield Finding("the day does not end at the hotel", night.day)
-    elif not isinstance(night.last.activity, HotelStop):
-        yield Finding(f"the day ends with {night.last.label}, not at the hotel", night.day, night.last.label)
-    elif night.lodging and night.last_hotel and folded(night.last_hotel) != folded(night.lodging.hotel):
+        yield Finding("the day does not end at the hotel", night.day, expected=hotel)
+    elif not isinstance(night.last, HotelEvent):
+        label = night.last.label
+        yield Finding(f"the day ends with {label}, not at the hotel", night.day, label, hotel, label)
+    elif hotel and night.last.name and folded(night.last.name) != folded(hotel):
         yield Finding(
-            f"the day ends at {night.last_hotel}, but the night is booked at {night.lodging.hotel}",
+            f"the day ends at {night.last.name}, but the night is booked at {hotel}",
             night.day,
             night.last.label,
-            night.lodging.hotel,
-            night.last_hotel,
+            hotel,
+            night.last.name,
         )
 
 
-@structure.check("daily_content_coverage", about=Content.MEALS, each=lambda trace: trace.days)
+@structure.check("daily_content_coverage", about=Content.RESTAURANTS, each=lambda trace: trace.days)
 def essential_meal_coverage(day: TracedDay) -> Iterator[Finding]:
     """Lunch and dinner are there where the day has room for them, two hours apart, and not where it has none."""
     if not day.away:
@@ -191,25 +204,25 @@ def essential_meal_coverage(day: TracedDay) -> Iterator[Finding]:
         yield Finding(f"dinner starts {gap} minutes after lunch ends", day.position, expected="120", found=str(gap))
 
 
-@structure.check("daily_content_coverage", about=Content.VISITS, each=lambda trace: trace.days)
+@structure.check("daily_content_coverage", about=Content.SIGHTS, each=lambda trace: trace.days)
 def essential_attraction_coverage(day: TracedDay) -> Iterator[Finding]:
-    """A day with room for it holds a sight; a full day two, or four hours of them, or one and real rest."""
+    """A day with room for it holds a sight; a full day two, or four hours of them, or one between lunch and dinner."""
     if not day.visit_is_due:
         return
     if not day.visits:
         yield Finding("no sight on a day with room for one", day.position)
     elif day.is_full and not _is_full_enough(day):
         yield Finding(
-            "one short sight on a full day, without the meals and rest of a quiet one",
+            "one short sight on a full day, without the lunch and dinner of a quiet one",
             day.position,
             day.visits[0].label,
         )
 
 
 def _is_full_enough(day: TracedDay) -> bool:
-    if len(day.visits) >= FULL_DAY_VISITS or day.sightseeing >= FULL_DAY_SIGHTSEEING:
+    if day.sights >= FULL_DAY_VISITS or day.sightseeing >= FULL_DAY_SIGHTSEEING:
         return True
-    return any(m.is_lunch for m in day.meals) and any(m.is_dinner for m in day.meals) and day.rest >= QUIET_DAY_REST
+    return any(meal.is_lunch for meal in day.meals) and any(meal.is_dinner for meal in day.meals)
 
 
 @structure.check("daily_content_coverage", about=Content.PROGRAM, each=lambda trace: trace.events)
