@@ -74,13 +74,15 @@ def test_what_is_not_one_price_per_head_is_a_fault(text: str, reason: str):
 def test_each_price_has_the_unit_of_its_place():
     assert read_amount("¥300/room/night", Per.ROOM_NIGHT) == 300
     assert read_amount("¥300 per night", Per.ROOM_NIGHT) == 300
-    assert read_amount("¥17/vehicle", Per.RIDE) == 17
-    assert read_amount("¥4/person", Per.RIDE) == 4
+    assert read_amount("¥17/vehicle", Per.VEHICLE) == 17
+    assert read_amount("¥17 per ride", Per.VEHICLE) == 17
+    assert read_amount("¥4/person", Per.RIDER) == 4
     assert read_amount("6,357 RMB total", Per.PARTY) == 6357
 
     assert isinstance(read_amount("¥300/person", Per.ROOM_NIGHT), Fault)
     assert isinstance(read_amount("¥900 total for 3 nights", Per.ROOM_NIGHT), Fault)
-    assert isinstance(read_amount("¥17/night", Per.RIDE), Fault)
+    assert isinstance(read_amount("¥17/person", Per.VEHICLE), Fault)
+    assert isinstance(read_amount("¥4/vehicle", Per.RIDER), Fault)
 
 
 @pytest.mark.parametrize("value", [25, 25.0, "25", "25.0", "25.00", "¥25", "+25", " 25 RMB "])

@@ -428,9 +428,9 @@ def test_a_plan_with_faults_is_written_without_what_could_not_be_read():
 
 
 _KEYS = st.sampled_from(
-    ["daily_plans", "status", "clarification", "day_number", "date", "current_city", "accommodation", "activities", "type",
-     "time_slot", "details", "name", "cost", "from", "to", "mode", "distance", "duration", "number", "meal_type",
-     "budget_summary", "total_estimated_budget", "price_per_night", "activity", "description", "days"]
+    ["daily_plans", "status", "clarification", "day_number", "date", "current_city", "accommodation", "activities",
+     "type", "time_slot", "details", "name", "cost", "from", "to", "mode", "distance", "duration", "number",
+     "meal_type", "budget_summary", "total_estimated_budget", "price_per_night", "activity", "description", "days"]
 )  # fmt: skip
 _WORDS = st.sampled_from(
     [
@@ -486,8 +486,11 @@ def test_published_conversions_are_read_as_their_texts_are():
         pytest.skip("TRIPGAUGE_CONFORMANCE names no folder with conformance data")
     with (Path(folder) / "texts.jsonl").open(encoding="utf-8") as lines:
         texts = [json.loads(line) for line in lines]
-    same = ("tx-sz0", "tx-gz0", "tx-gz2", "tx-arrows", "tx-arrows2", "tx-wideyen", "tx-widebar", "tx-capstypes", "tx-headings",
-            "tx-trainword", "tx-hsr", "tx-thousands", "tx-dash-name", "tx-order", "tx-airport-long", "tx-fence")  # fmt: skip
+    same = (
+        "tx-sz0", "tx-gz0", "tx-gz2", "tx-arrows", "tx-arrows2", "tx-wideyen", "tx-widebar", "tx-capstypes",
+        "tx-headings", "tx-trainword", "tx-hsr", "tx-thousands", "tx-dash-name", "tx-order", "tx-airport-long",
+        "tx-fence",
+    )  # fmt: skip
     chosen = [text for text in texts if text["id"] in same]
 
     assert len(chosen) == len(same)

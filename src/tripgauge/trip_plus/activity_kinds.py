@@ -5,6 +5,7 @@ forbidden and which words are synonyms is said once.
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -21,6 +22,7 @@ from tripgauge.trip_plus.itinerary import (
     TimeSlot,
     Visit,
 )
+from tripgauge.trip_plus.money import Per
 from tripgauge.trip_plus.readings import MISSING, FaultList
 
 
@@ -77,7 +79,11 @@ _WORDS = {word: KindWord(kind) for kind, words in _KIND_WORDS.items() for word i
 
 def kind_word(text: str) -> KindWord | None:
     """What a type cell means, in any case, with blanks or hyphens for underscores; None for an unknown word."""
-    return _WORDS.get(text) or _WORDS.get(re.sub(r"[\s\-_]+", "_", text.strip(" *`_").casefold()))
+    known = _WORDS.get(text)
+    if known:
+        return known
+    plain = unicodedata.normalize("NFKC", text).strip(" *`_").casefold()
+    return _WORDS.get(re.sub(r"[\s\-_]+", "_", plain))
 
 
 _FLIGHT_WORDS = re.compile(r"flights?|airplane|aeroplane|plane|air", re.IGNORECASE)
@@ -97,6 +103,13 @@ _FLIGHT_NUMBER = re.compile(r"(?:[A-Z]{2}|\d[A-Z]|[A-Z]\d)\d{3,5}", re.ASCII)
 
 WALKING = re.compile(r"(?:by\s+)?(?:walk(?:ing)?|on foot|foot|stroll)\b", re.IGNORECASE)
 """Ways that cost nothing, so that a price need not be written."""
+
+_HIRED = re.compile(r"\b(?:taxi|cab|didi|ride[- ]hailing|car|driver?|driving|charter(?:ed)?)\b", re.IGNORECASE)
+
+
+def paid_per(mode: str) -> Per:
+    """What the price of a ride is for: a taxi is paid per vehicle, everything else per person."""
+    return Per.VEHICLE if _HIRED.search(mode) else Per.RIDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,17 +288,15 @@ _PUBLISHED_PURPOSE = re.compile(r"(?:hotel )?check[- ]?(?P<way>in|out)|(?P<rest>
 
 def _hotel(line: _Line) -> HotelStop:
     names = _without_price(line)
-    purpose = ""
-    if names:
-        whole = next((i for i in range(len(names)) if ", ".join(names[i:]) in line.names), None)
-        said = _PURPOSE.fullmatch(names[0])
-        if whole is not None:
-            purpose, names = ", ".join(names[:whole]), names[whole:]
-        elif said:
-            purpose, names = said["purpose"], [*([said["where"]] if said["where"] else []), *names[1:]]
-        elif len(names) > 1:
-            purpose, names = names[0], names[1:]
-    return kinds.hotel_stop(line.slot, line.faults, purpose=_purpose(purpose) or line.says, hotel=name_of(names))
+    purposes: list[str] = []
+    while names and ", ".join(names) not in line.names and (said := _PURPOSE.fullmatch(names[0])):
+        purposes.append(said["purpose"])
+        names = [*([said["where"]] if said["where"] else []), *names[1:]]
+    if not purposes and len(names) > 1:
+        known = next((place for place in range(len(names)) if ", ".join(names[place:]) in line.names), 1)
+        purposes, names = names[:known], names[known:]
+    purpose = _purpose(", ".join(purposes)) or line.says
+    return kinds.hotel_stop(line.slot, line.faults, purpose=purpose, hotel=name_of(names))
 
 
 def _purpose(text: str) -> str:
@@ -325,7 +323,7 @@ def _without_price(line: _Line) -> list[str]:
 
 def _is_an_amount(text: str) -> bool:
     """Whether the field is money spent, and not merely a text that mentions some."""
-    return any(text.lstrip("+-~≈").startswith(sign) for sign in "¥￥") and read_amount(text, Per.RIDE) != 0
+    return any(text.lstrip("+-~≈").startswith(sign) for sign in "¥￥") and read_amount(text, Per.PARTY) != 0
 
 
 # Routes
@@ -469,7 +467,6 @@ def is_mode(text: str) -> bool:
 
 def _transfer(line: _Line) -> LocalTransfer:
     fields = [part for field in line.fields for part in _measures_apart(field)]
-    parts = priced(fields, Per.RIDE)
     roles = [Role.TEXT, *(role(field) for field in fields[1:])]
     first = next((place for place, role in enumerate(roles) if role is not Role.TEXT), len(fields))
     route, mode = _route_and_mode(fields[:first], line)
@@ -484,7 +481,7 @@ def _transfer(line: _Line) -> LocalTransfer:
         mode=mode,
         distance_km=line.faults.value(read_distance_km(distance)) if distance is not None else None,
         duration_minutes=line.faults.value(read_minutes(duration)) if duration is not None else None,
-        price=line.faults.value(kinds.ride_price(parts.price, mode)),
+        price=line.faults.value(kinds.ride_price(priced(fields, kinds.paid_per(mode)).price, mode)),
     )
 
 

@@ -23,12 +23,13 @@ class Per(Enum):
         "person", "people", "head", "pax", "pp", "p", "adult", "guest", "traveler", "traveller", "visitor",
         "passenger", "ticket", "each",
     })  # fmt: skip
-    RIDE = PERSON | {"vehicle", "taxi", "car", "cab", "ride", "trip", "way", "route"}
+    RIDER = PERSON | {"ride", "trip", "way", "route"}
+    VEHICLE = frozenset({"vehicle", "taxi", "car", "cab", "ride", "trip", "way", "route"})
     ROOM_NIGHT = frozenset({"room", "night", "rooms", "nights", "day"})
     PARTY = frozenset({"total", "all", "party", "group", "trip", "overall"})
 
     def __str__(self) -> str:
-        return self.name.lower().replace("_", " and ")
+        return "person" if self is Per.RIDER else self.name.lower().replace("_", " and ")
 
 
 LARGEST = 10**12

@@ -267,7 +267,7 @@ class _Item:
     def nothing_to_pay(self) -> None:
         """Keep a price as a fault, since none belongs here."""
         found = _find(self.details, "cost")
-        if found is not None and amount_of(found, Per.RIDE) != 0:
+        if found is not None and amount_of(found, Per.PARTY) != 0:
             self.faults.add("price", shown(found), "no price belongs here")
 
 
@@ -297,7 +297,7 @@ def _transfer(item: _Item) -> LocalTransfer:
         mode=mode,
         distance_km=_measure(item, "distance", "distance_km", read_distance_km),
         duration_minutes=_measure(item, "duration", "duration_minutes", read_minutes),
-        price=item.faults.value(kinds.ride_price(item.price(Per.RIDE), mode)),
+        price=item.faults.value(kinds.ride_price(item.price(kinds.paid_per(mode)), mode)),
     )
 
 
