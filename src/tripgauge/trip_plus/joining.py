@@ -29,6 +29,7 @@ from tripgauge.trip_plus.trace import (
     TransferEvent,
     VisitEvent,
     in_place,
+    is_seat,
 )
 
 GENERIC_HOTEL = frozenset({"", "hotel", "thehotel", "accommodation", "lodging", "ourhotel", "myhotel", "yourhotel"})
@@ -175,7 +176,7 @@ class _Joining:
             and self._is_stop(leg.origin, run.origin.name, run.origin.code)
             and self._is_stop(leg.destination, run.destination.name, run.destination.code)
         ]
-        named = [run for run in fitting if folded(run.seat_class) == folded(leg.seat_class)]
+        named = [run for run in fitting if leg.seat_class and is_seat(leg.seat_class, run.seat_class)]
         paid = [run for run in named or fitting if run.price == leg.price]
         return next(iter(paid or named or fitting), None)
 

@@ -5,6 +5,7 @@ what follows from both -- where the traveler is at any moment, which nights need
 it all costs. Instants are full dates with times, so that midnight and the length of a ride need no care later.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
@@ -362,12 +363,12 @@ class Move:
     @property
     def lost_after(self) -> bool:
         """Whether it starts at a place that does not exist."""
-        return not _exists(self.earlier)
+        return not _exists(self.earlier, self.origin)
 
     @property
     def lost_before(self) -> bool:
         """Whether it leads to a place that does not exist."""
-        return not _exists(self.later)
+        return not _exists(self.later, self.destination)
 
     @property
     def available_minutes(self) -> int:
@@ -1017,7 +1018,8 @@ class ExecutionTrace:
                 record, name = anchor.restaurant, anchor.activity.restaurant
             case HotelEvent():
                 record, name = anchor.hotel, anchor.name
-        return Spot(record.name if record else name, record.coordinates if record else None)
+        found = record or self.sandbox.place(name)
+        return Spot(found.name if found else name, found.coordinates if found else None)
 
     # --- What it costs ------------------------------------------------------------------------------------------
 
@@ -1047,7 +1049,7 @@ class ExecutionTrace:
 
     @cached_property
     def cost(self) -> Cost:
-        """By the prices the plan states; whether they are true is another check's business."""
+        """By the prices the plan states, and the sandbox's where it states none; whether they are true is not asked."""
         return self.cost_for(self.frame.people, self.frame.rooms)
 
     def cost_for(self, people: int, rooms: int) -> Cost:
@@ -1055,10 +1057,12 @@ class ExecutionTrace:
         return self._cost(
             people,
             rooms,
-            fares=[ticket.fare for ticket in self.tickets],
-            beds=[night.lodging.price for night in self.nights_in_bed() if night.lodging],
-            meals=[meal.activity.price for meal in self.meals],
-            tickets=[visit.activity.price for visit in self.visits],
+            fares=[_known(ticket.fare, ticket.true_fare) for ticket in self.tickets],
+            beds=[_known(night.lodging.price, night.true_price) for night in self.nights if night.lodging],
+            meals=[_known(meal.activity.price, meal.true_price) for meal in self.meals],
+            tickets=[
+                _known(visit.activity.price, None if visit.paid_before else visit.true_price) for visit in self.visits
+            ],
         )
 
     @cached_property
@@ -1068,7 +1072,7 @@ class ExecutionTrace:
             self.frame.people,
             self.frame.rooms,
             fares=[ticket.true_fare for ticket in self.tickets],
-            beds=[night.true_price for night in self.nights_in_bed() if night.lodging],
+            beds=[night.true_price for night in self.nights if night.lodging],
             meals=[meal.true_price for meal in self.meals],
             tickets=[visit.true_price for visit in self.visits if not visit.paid_before],
         )
@@ -1091,7 +1095,9 @@ class ExecutionTrace:
         )
 
 
-def _exists(anchor: Anchor) -> bool:
+def _exists(anchor: Anchor, spot: Spot) -> bool:
+    if isinstance(anchor, LegEvent) or spot.coordinates is not None:
+        return True
     match anchor:
         case VisitEvent():
             return anchor.attraction is not None
@@ -1099,12 +1105,10 @@ def _exists(anchor: Anchor) -> bool:
             return anchor.restaurant is not None
         case HotelEvent():
             return anchor.hotel is not None
-        case LegEvent():
-            return True
 
 
-def _known(price: Decimal | None, stated: Decimal | None) -> Decimal | None:
-    return stated if price is None else price
+def _known(price: Decimal | None, otherwise: Decimal | None) -> Decimal | None:
+    return otherwise if price is None else price
 
 
 def _sum(prices: Sequence[Decimal | None]) -> Decimal:
@@ -1143,6 +1147,15 @@ def local_cost(transfer: LocalTransfer, people: int) -> Decimal:
 def is_walk(transfer: LocalTransfer) -> bool:
     """Whether it is on foot."""
     return any(word in transfer.mode.lower() for word in ("walk", "foot", "stroll"))
+
+
+def is_seat(stated: str, sold: str) -> bool:
+    """Whether both name one class: "Second Class" is "Second Class Seat", whatever is remarked behind it."""
+    return any(_class(part) == _class(sold) for part in re.split(r"[,;，；(（]", stated))
+
+
+def _class(seat: str) -> str:
+    return folded(seat).removesuffix("seat").removesuffix("class")
 
 
 def vehicles(people: int) -> int:

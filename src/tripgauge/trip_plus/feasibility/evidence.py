@@ -7,7 +7,6 @@ from decimal import Decimal
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import IntercityLeg, Lodging, Meal, Visit
-from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.records import Hotel, Service
 from tripgauge.trip_plus.trace import (
     Content,
@@ -19,6 +18,7 @@ from tripgauge.trip_plus.trace import (
     Ticket,
     TransferEvent,
     VisitEvent,
+    is_seat,
     is_walk,
 )
 
@@ -32,6 +32,9 @@ Priced = Lodging | Meal | Visit | IntercityLeg
 
 FASTEST_KM_PER_HOUR = 60
 FASTEST_WALK_KM_PER_HOUR = 8
+SHORT_RIDE_KM = 0.5
+"""So short a ride may take no time that counts."""
+
 SHORTEST_RIDE_MINUTES = 5
 """No ride of a kilometer or more is shorter."""
 
@@ -111,15 +114,9 @@ def _service(leg: LegEvent) -> Iterator[Finding]:
         yield Finding(
             f"{number} does not run like this on {_day(leg.date)}; it goes {runs}", leg.day, leg.label, runs, leg.label
         )
-    elif leg.activity.seat_class and not _is_seat(leg.activity.seat_class, leg.service.seat_class):
+    elif leg.activity.seat_class and not is_seat(leg.activity.seat_class, leg.service.seat_class):
         seat = leg.activity.seat_class
         yield Finding(f"{number} has no {seat} that day", leg.day, leg.label, leg.service.seat_class, seat)
-
-
-def _is_seat(stated: str, sold: str) -> bool:
-    """Whether both name one class: "Second Class" is "Second Class Seat"."""
-    one, other = (folded(text).removesuffix("seat").removesuffix("class") for text in (stated, sold))
-    return one == other
 
 
 def _day(day: date) -> str:
@@ -192,6 +189,7 @@ def local_move_sanity(transfer: TransferEvent) -> Iterator[Finding]:
 def _least_minutes(kilometers: float, walks: bool) -> float:
     if walks:
         return kilometers / FASTEST_WALK_KM_PER_HOUR * 60
+    minutes = kilometers / FASTEST_KM_PER_HOUR * 60
     if kilometers < 1:
-        return 0
-    return max(SHORTEST_RIDE_MINUTES, kilometers / FASTEST_KM_PER_HOUR * 60)
+        return minutes if kilometers > SHORT_RIDE_KM else 0
+    return max(SHORTEST_RIDE_MINUTES, minutes)
