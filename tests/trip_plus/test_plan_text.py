@@ -434,8 +434,21 @@ def test_r5_a_row_without_a_type_is_kept_as_a_misfit(row: str):
     assert activity.faults == (Fault("activity type", "", "missing"),)
 
 
+def test_a_heading_for_several_days_is_a_fault():
+    day = read_day("Day 3-4: a long rest")
+
+    assert (day.number, day.faults) == (3, (Fault("day number", "Day 3-4: a long rest", "more than one day"),))
+
+
 def test_plain_prose_between_the_rows_is_ignored():
-    day = read_day("Day 1: a fine day", "We start slowly.", "Note: the museum is open 09:00-17:00.", "---", "Enjoy!")
+    day = read_day(
+        "Day 1: a fine day",
+        "We start slowly.",
+        "Note: the museum is open 09:00-17:00.",
+        "The best light on the pier is 17:00-19:00, they say.",
+        "---",
+        "Enjoy!",
+    )
 
     assert (day.activities, day.faults) == ((), ())
 
@@ -733,7 +746,7 @@ def test_records_are_written_in_published_notation():
 
 
 @given(itineraries)
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_any_plan_that_is_written_is_read_back(itinerary: Itinerary):
     assert parse_plan(format_plan(itinerary)) == itinerary
     assert parse_response(format_response(Plan(itinerary))) == Plan(itinerary)

@@ -1,15 +1,12 @@
-"""The detail of one plan line: its fields, its route, its names, its price. (Trip+ B.1, plan notation)
+"""What one plan line says of each kind of activity. (Trip+ B.1, plan notation)
 
-Fields stand between commas or semicolons outside brackets. Since names may hold commas and dashes themselves, a name is
-whatever stands before the price, a route is split where the text on both sides is a name that is known, and a name that
-is not known ends before the first field that can only be something else.
+Names may hold commas and dashes themselves: a route is split where the text on both sides is a name that is known, and
+a destination that is not known ends before the first field that can only be something else.
 """
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
-from enum import Enum
 from functools import lru_cache
 
 from tripgauge.trip_plus import activity_kinds as kinds
@@ -17,7 +14,6 @@ from tripgauge.trip_plus.activity_kinds import Kind, KindWord
 from tripgauge.trip_plus.itinerary import (
     Activity,
     Buffer,
-    Fault,
     HotelStop,
     IntercityLeg,
     LocalTransfer,
@@ -25,14 +21,14 @@ from tripgauge.trip_plus.itinerary import (
     TimeSlot,
     Visit,
 )
+from tripgauge.trip_plus.line_fields import Role, clean_name, name_of, priced, role, split_fields
 from tripgauge.trip_plus.measures import is_distance, is_duration, read_distance_km, read_minutes
-from tripgauge.trip_plus.money import Per, has_currency, looks_like_a_price, read_amount
-from tripgauge.trip_plus.readings import MISSING, FaultList, shown
+from tripgauge.trip_plus.money import Per, read_amount
+from tripgauge.trip_plus.readings import FaultList, shown
+from tripgauge.trip_plus.routes import Route, route_cuts, split_route
 
 LONGEST_LINE = 2000
 """Characters. No plan needs longer lines, and reading stays quick whatever an answer holds."""
-
-_LONGEST_CHAIN = 6
 
 
 @dataclass(slots=True)
@@ -62,25 +58,6 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
-    """Where from and where to; "" where the text does not say."""
-
-    origin: str
-    destination: str
-
-
-@dataclass(frozen=True, slots=True)
-class Priced:
-    """The fields of a line and where among them the price stands."""
-
-    fields: list[str]
-    name_fields: list[str]
-    """Those before the price, or all if there is none."""
-
-    price: Decimal | Fault
-
-
-@dataclass(frozen=True, slots=True)
 class _Line:
     slot: TimeSlot | None
     faults: FaultList
@@ -96,156 +73,6 @@ def read_activity(word: KindWord, slot: TimeSlot | None, faults: FaultList, deta
         faults.add("line", shown(detail), "too long")
         return kinds.misfit(slot, faults, shown(detail))
     return _READERS[word.kind](_Line(slot, faults, split_fields(detail), detail, word.says, names))
-
-
-# Fields
-
-
-_SEPARATOR_IN_BRACKETS = re.compile(r"[(（\[【][^)）\]】]*[,，;；]")
-_SEPARATOR = re.compile(r"\s*(?:[;；]|(?<!\d)[,，]|[,，](?!\d{3}(?!\d)))\s*")
-_TOKEN = re.compile(r"[(（\[【]|[)）\]】]|[;；]|(?<!\d)[,，]|[,，](?!\d{3}(?!\d))")
-_GLUED_PRICE = re.compile(
-    r"(?P<name>\S.*?)\s+(?P<price>(?:(?:about|around|approx\.?|from|up to|ticket|admission|entry|price|cost|fare|fee)"
-    r"\b:?\s*|[~≈+\-−]\s*)*[¥￥]\s*\S.*)"
-)
-
-
-def split_fields(detail: str) -> list[str]:
-    """The fields of a detail, trimmed and without empty ones; a price is a field of its own."""
-    pieces = _split_outside_brackets(detail) if _SEPARATOR_IN_BRACKETS.search(detail) else _SEPARATOR.split(detail)
-    fields = []
-    for piece in pieces:
-        piece = piece.strip()
-        if not piece:
-            continue
-        glued = _GLUED_PRICE.fullmatch(piece) if ("¥" in piece or "￥" in piece) and piece[0] not in "¥￥" else None
-        if glued and not looks_like_a_price_alone(glued["name"]):
-            fields += [glued["name"], glued["price"]]
-        else:
-            fields.append(piece)
-    return fields
-
-
-def looks_like_a_price_alone(text: str) -> bool:
-    """Whether what precedes a currency sign is part of the amount, as in "about ¥50" or "50 to ¥60"."""
-    return _AMOUNT_LEAD.fullmatch(text) is not None
-
-
-_AMOUNT_LEAD = re.compile(
-    r"(?:about|around|approx\.?|approximately|roughly|from|up to|under|over|ticket|tickets|admission|entry|entrance|"
-    r"price|cost|fare|fee|total|rmb|cny|[\d.,¥￥~≈<>+\-−–—\s]|\bto\b|:)+",
-    re.IGNORECASE,
-)
-
-
-def _split_outside_brackets(detail: str) -> Sequence[str]:
-    """Pieces between separators at depth 0. Brackets that do not close are taken as plain characters."""
-    depth = 0
-    start = 0
-    pieces = []
-    for token in _TOKEN.finditer(detail):
-        char = token[0]
-        if char in "(（[【":
-            depth += 1
-        elif char in ")）]】":
-            depth -= 1
-            if depth < 0:
-                return _SEPARATOR.split(detail)
-        elif depth == 0:
-            pieces.append(detail[start : token.start()])
-            start = token.end()
-    if depth:
-        return _SEPARATOR.split(detail)
-    pieces.append(detail[start:])
-    return pieces
-
-
-# Names
-
-
-_NOTE = (
-    r"(?:free(?: entry| admission| entrance| of charge)?|no (?:ticket|charge|fee)[^()]*|[^()]*[¥￥][^()]*|"
-    r"(?:ticket|admission|entry):?\s*\d[\d.,]*|(?:about |approx\.? |~)?\d+(?:\.\d+)?\s*(?:x\s*)?(?:[a-z]+ )?"
-    r"(?:rooms?|nights?|people|persons?|guests?|adults?|pax|hours?|hrs?|h|mins?|minutes?)\b[^()]*|\d[\d.,]*\s*(?:rmb|cny|yuan)[^()]*)"
-)
-_NOTE_FIELD = re.compile(_NOTE, re.IGNORECASE)
-_NOTE_BRACKET = re.compile(rf"\s*[(（]\s*{_NOTE}\s*[)）]$", re.IGNORECASE)
-
-
-def clean_name(text: str) -> str:
-    """A name as written, without the quotes or square brackets around it and without notes behind it."""
-    name = text.strip(" *`")
-    if name[-1:] in ")）":
-        name = _NOTE_BRACKET.sub("", name) or name
-    if len(name) > 2 and name[0] + name[-1] in _AROUND_NAMES:
-        name = name[1:-1].strip()
-    return name
-
-
-_AROUND_NAMES = frozenset({'""', "[]", "“”"})
-
-
-@lru_cache(maxsize=16384)
-def place_name(text: str) -> str:
-    """A name that stands alone, without notes behind it."""
-    return name_of(split_fields(text)) if _MAY_HOLD_NOTES.search(text) else text.strip(" *`")
-
-
-_MAY_HOLD_NOTES = re.compile(r"[,，;；\[\]\"“]|[)）]\s*$")
-
-
-def name_of(fields: Sequence[str]) -> str:
-    """The name that fields before a price make up: all of them but notes."""
-    if len(fields) > 1:
-        fields = [fields[0], *(field for field in fields[1:] if not _NOTE_FIELD.fullmatch(field))]
-    return clean_name(", ".join(fields))
-
-
-# Prices
-
-
-class Role(Enum):
-    """What a field can only be, whatever stands around it."""
-
-    TEXT = "text"
-    PRICE = "price"
-    BARE_NUMBER = "bare number"
-    """A price without its currency, or a name in digits."""
-    DISTANCE = "distance"
-    DURATION = "duration"
-
-
-@lru_cache(maxsize=16384)
-def role(field: str) -> Role:
-    """The role of a field."""
-    if has_currency(field):
-        return Role.PRICE
-    if is_distance(field):
-        return Role.DISTANCE
-    if is_duration(field):
-        return Role.DURATION
-    return Role.BARE_NUMBER if looks_like_a_price(field) else Role.TEXT
-
-
-def priced(fields: list[str], per: Per) -> Priced:
-    """The price among the fields. One with its currency outranks bare numbers, which may be names; two are a fault."""
-    roles = [role(field) for field in fields]
-    found = [place for place, role in enumerate(roles) if role is Role.PRICE and (place or _only_money(fields[0]))]
-    if not found and Role.BARE_NUMBER in roles[1:]:
-        found = [max(place for place, role in enumerate(roles) if role is Role.BARE_NUMBER)]
-    if not found:
-        return Priced(fields, fields, Fault("price", "", MISSING))
-    if len(found) == 1:
-        price = read_amount(fields[found[0]], per)
-    else:
-        readings = {read_amount(fields[place], per) for place in found}
-        price = readings.pop() if len(readings) == 1 else Fault("price", fields[found[0]], "more than one price")
-    return Priced(fields, fields[: found[0]], price)
-
-
-def _only_money(text: str) -> bool:
-    """Whether even the first field of a line, where a name is due, is an amount."""
-    return looks_like_a_price(text) and any(not isinstance(read_amount(text, per), Fault) for per in Per)
 
 
 # The six kinds
@@ -326,80 +153,6 @@ def _is_an_amount(text: str) -> bool:
     return any(text.lstrip("+-~≈").startswith(sign) for sign in "¥￥") and read_amount(text, Per.PARTY) != 0
 
 
-# Routes
-
-
-_ARROW = re.compile(r"\s*(?:(?:[-–—=]+)?>|[→⟶➔➜⇒])\s*")
-_SPACED_DASH = re.compile(r"\s+[-‐‑‒–—―−]+\s+")
-_TO = re.compile(r"\s+to\s+", re.IGNORECASE)
-_CUTS = (
-    (re.compile(r"[>→⟶➔➜⇒]"), _ARROW),
-    (re.compile(r"\s[-‐‑‒–—―−]"), _SPACED_DASH),
-    (re.compile(r"\s[Tt][Oo]\s"), _TO),
-)
-"""Kinds of separator from the strongest to the weakest, each with a quick sign that there may be one."""
-_TIGHT_DASH = re.compile(r"(?<=\w)\s*[–—]\s*(?=\w)|(?<=[\w)])-(?=[A-Z])")
-_FROM = re.compile(r"from\s+", re.IGNORECASE)
-
-
-def _cuts(text: str) -> list[re.Match[str]]:
-    """Where a route may be cut in two, by the strongest kind of separator it has, outside brackets."""
-    bracketed = "(" in text or "（" in text
-    for sign, pattern in _CUTS:
-        if not sign.search(text):
-            continue
-        found = list(pattern.finditer(text))
-        if found and bracketed:
-            found = [match for match in found if _outside_brackets(text, match.start())]
-        if found:
-            return found
-    return []
-
-
-def looks_cuttable(name: str) -> bool:
-    """Whether a name has a dash in it that could be taken for the one between the ends of a route."""
-    return _SPACED_DASH.search(name) is not None
-
-
-def _outside_brackets(text: str, place: int) -> bool:
-    before = text[:place]
-    return before.count("(") + before.count("（") <= before.count(")") + before.count("）")
-
-
-def split_route(text: str, names: Container[str]) -> Route | None:
-    """Both ends of "A - B", "A -> B" or "from A to B"; None if the text names no two places.
-
-    Of several separators the one that leaves the most known names wins, then the longer ones, then the first. A chain
-    A - B - C whose outer places are known goes from the first to the last.
-    """
-    text = _FROM.sub("", text, count=1) if text[:1] in "fF" else text
-    cuts = _cuts(text)
-    if len(cuts) == 1:
-        return _ends(text, cuts[0], cuts[0])
-    if not cuts:
-        tight = list(_TIGHT_DASH.finditer(text))
-        return _ends(text, tight[0], tight[0]) if len(tight) == 1 else None
-    best = max(cuts, key=lambda cut: (_known(_ends(text, cut, cut), names), -cut.start()))
-    if len(cuts) <= _LONGEST_CHAIN and _known(_ends(text, best, best), names)[0] < 2:
-        for first, last in _outer(cuts):
-            if _known(_ends(text, first, last), names)[0] == 2:
-                return _ends(text, first, last)
-    return _ends(text, best, best)
-
-
-def _ends(text: str, first: re.Match[str], last: re.Match[str]) -> Route:
-    return Route(clean_name(text[: first.start()]), clean_name(text[last.end() :]))
-
-
-def _outer(cuts: Sequence[re.Match[str]]) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    return ((first, last) for i, first in enumerate(cuts) for last in reversed(cuts[i + 1 :]))
-
-
-def _known(route: Route, names: Container[str]) -> tuple[int, int]:
-    known = [name for name in (route.origin, route.destination) if name in names]
-    return len(known), sum(len(name) for name in known)
-
-
 # Flights and trains
 
 
@@ -434,7 +187,7 @@ def _leg(line: _Line) -> IntercityLeg:
 def _leg_route(fields: Sequence[str], names: Names) -> tuple[int, Route]:
     """Which field is the route, and what it says; the place is -1 if none is."""
     for place, text in enumerate(fields):
-        if _cuts(text):
+        if route_cuts(text):
             return place, split_route(text, names) or Route("", "")
     if len(fields) > 1 and not _SEAT.search(fields[1]):
         route = split_route(fields[1], names)
@@ -500,7 +253,7 @@ def _measures_apart(text: str) -> list[str]:
 
 def _route_and_mode(head: list[str], line: _Line) -> tuple[Route, str]:
     """The route and the mode in the fields before the first measure."""
-    at = next((i for i, text in enumerate(head) if _cuts(text)), None)
+    at = next((i for i, text in enumerate(head) if route_cuts(text)), None)
     if at is None:
         return _route_without_separator(head, line)
     extra = head[at + 1 :]

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from tripgauge.trip_plus import activity_kinds as kinds
 from tripgauge.trip_plus.activity_kinds import Kind, KindWord, kind_word
-from tripgauge.trip_plus.activity_lines import LONGEST_LINE, Names, place_name, read_activity
+from tripgauge.trip_plus.activity_lines import LONGEST_LINE, Names, read_activity
 from tripgauge.trip_plus.budget_lines import BUDGET_FIELDS
 from tripgauge.trip_plus.itinerary import (
     Activity,
@@ -34,6 +34,7 @@ from tripgauge.trip_plus.itinerary import (
     Unreadable,
     Visit,
 )
+from tripgauge.trip_plus.line_fields import place_name
 from tripgauge.trip_plus.measures import number_of, read_distance_km, read_minutes, write_number
 from tripgauge.trip_plus.money import Per, amount_of
 from tripgauge.trip_plus.plan_lines import read_city, read_date, read_lodging

@@ -7,20 +7,24 @@ from datetime import date
 
 from tripgauge.trip_plus import activity_kinds as kinds
 from tripgauge.trip_plus.activity_kinds import Kind, KindWord, kind_word
-from tripgauge.trip_plus.activity_lines import LONGEST_LINE, Names, name_of, priced, read_activity, split_fields
+from tripgauge.trip_plus.activity_lines import LONGEST_LINE, Names, read_activity
 from tripgauge.trip_plus.budget_lines import BudgetLines, is_budget_heading
 from tripgauge.trip_plus.itinerary import Activity, CityLabel, Day, Fault, Itinerary, Lodging, TimeSlot
+from tripgauge.trip_plus.line_fields import name_of, priced, split_fields
 from tripgauge.trip_plus.money import Per, has_currency
 from tripgauge.trip_plus.readings import FaultList, shown
 from tripgauge.trip_plus.times import looks_like_a_slot, read_slot
 
 _BARS = re.compile(r"\s*[|｜│￨]\s*")
+_BAR = re.compile(r"[|｜│￨]")
 _BULLET = re.compile(r"(?:[-*•·+▪◦‣–]\s+|\d{1,2}[.)]\s+)+")
 _MARKS = re.compile(r"\*\*|__|`")
 _TABLE_RULE = re.compile(r"[\s|｜:+=_\-—–]*")
 _TABLE_HEAD = re.compile(r"(?:day|date|time(?: slot)?|slot|item|category|no\.?|#)", re.IGNORECASE)
 _STARTS_WITH_TIME = re.compile(r"\d{1,2}\s?[:：]\s?\d\d\b")
 _REMARK = re.compile(r"[(（]?\s*(?:notes?|tips?|reminders?|remarks?|nb|ps|hours?|opening hours?)\b", re.IGNORECASE)
+
+_SENTENCE = re.compile(r"(?!\d)(?:\S+\s+){5,}\S+[.!?]")
 
 _PUBLISHED_ROW = re.compile(r"(\d\d:\d\d-\d\d:\d\d) \| ([a-z_]+) \| ([^|｜│￨*`]*[^|｜│￨*`\s])", re.ASCII)
 """A row exactly as published, which needs none of the care other spellings do."""
@@ -29,6 +33,7 @@ _DAY = re.compile(
     r"(?:#{1,6}\s*)?[\W_]{0,6}day\s*[-#№]?\s*(?P<number>\d{1,3})(?=\s*$|\s*[:：(（\[|｜,，.;\-–—*]|\s+\d{4}-)(?P<rest>.*)",
     re.IGNORECASE,
 )
+_SEVERAL_DAYS = re.compile(r"[-–—~&]\d{1,2}(?![\d/.-])")
 _SAME_DAY = re.compile(r"\b(?:morning|noon|afternoon|evening|night|continued|cont\.?)\b", re.IGNORECASE)
 _DATE = re.compile(r"(?P<year>\d{4})\s*[-/.年]\s*(?P<month>\d{1,2})\s*[-/.月]\s*(?P<day>\d{1,2})")
 _DATE_IN_WORDS = re.compile(
@@ -39,7 +44,7 @@ _DATE_IN_WORDS = re.compile(
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 _LABEL = re.compile(
-    r"(?P<label>current\s+city|city|cities|accommodations?|lodging|hotel|stay)\s*\**\s*[:：]\s*\**\s*(?P<rest>.*)",
+    r"(?P<label>current\s+city|city|cities|accommodations?|lodging|hotel)\s*\**\s*[:：]\s*\**\s*(?P<rest>.*)",
     re.IGNORECASE,
 )
 _CITY_ROUTE = re.compile(
@@ -113,7 +118,7 @@ class PlanReader:
         if len(text) > LONGEST_LINE:
             self._endless_line(text)
             return
-        has_bar = "|" in text or "｜" in text or "│" in text
+        has_bar = _BAR.search(text) is not None
         if not has_bar or not text[0].isdigit():
             if self._day_heading(text) or self._budget_line(text):
                 return
@@ -137,6 +142,8 @@ class PlanReader:
         if not (self._days and self._days[-1].number == number and (row or _SAME_DAY.search(rest))):
             faults = FaultList()
             found = read_date(rest)
+            if _SEVERAL_DAYS.match(match["rest"]):
+                faults.add("day number", match[0].strip(), "more than one day")
             self._days.append(_DayDraft(number, faults.value(found), faults))
         if row:
             self._table_line(rest)
@@ -150,7 +157,7 @@ class PlanReader:
         if not self._in_budget:
             return False
         self._budgets[-1].read(text)
-        return not looks_like_a_slot(text)
+        return not (_BAR.search(text) and looks_like_a_slot(text))
 
     def _label(self, text: str) -> bool:
         match = _LABEL.match(text)
@@ -191,10 +198,9 @@ class PlanReader:
             self._days[-1].lines.append(kinds.misfit(None, faults, shown(text)))
 
     def _loose_line(self, text: str) -> None:
-        """A line with times but without bars: content of no kind, unless it is plainly a remark."""
-        if not self._days or _REMARK.match(text):
+        """A line with times but without bars: content of no kind, unless it is a remark or a whole sentence."""
+        if not self._days or self._in_budget or _REMARK.match(text) or _SENTENCE.fullmatch(text):
             return
-        self._in_budget = False
         faults = FaultList()
         kinds.unknown_kind(faults, "")
         self._days[-1].lines.append(kinds.misfit(None, faults, text))

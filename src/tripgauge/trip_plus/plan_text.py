@@ -9,7 +9,7 @@ from collections.abc import Container
 from decimal import Decimal
 
 from tripgauge.trip_plus.activity_kinds import Kind
-from tripgauge.trip_plus.activity_lines import Names, looks_cuttable
+from tripgauge.trip_plus.activity_lines import Names
 from tripgauge.trip_plus.answer_modes import find_mode, without_thoughts
 from tripgauge.trip_plus.budget_lines import BUDGET_FIELDS
 from tripgauge.trip_plus.itinerary import (
@@ -36,6 +36,7 @@ from tripgauge.trip_plus.itinerary import (
 from tripgauge.trip_plus.measures import write_number
 from tripgauge.trip_plus.money import write_amount
 from tripgauge.trip_plus.plan_lines import PlanReader
+from tripgauge.trip_plus.routes import looks_cuttable
 from tripgauge.trip_plus.times import write_slot
 
 
