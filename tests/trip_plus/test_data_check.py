@@ -594,6 +594,7 @@ ODD_WORDS = {
 BREACHES: dict[str, Spoil] = {
     # a record of a query file, a query file
     "record_fits_the_schema": lambda w: w.base.update(days="three"),
+    "record_makes_a_task": lambda w: w.event("weather_risk", {"check": "tell_a_joke"}),
     "field_is_known": lambda w: w.base.update(mood="good"),
     "query_file_is_readable": lambda w: w.texts.update({"query_old.json": "{}"}),
     "task_id_occurs_once": lambda w: w.records.append(copy.deepcopy(w.record)),

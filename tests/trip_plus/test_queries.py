@@ -239,6 +239,14 @@ def test_a_bad_record_is_refused_with_the_path_of_the_field(tmp_path: Path, bad:
     assert str(caught.value) == f"{path}, {message}"
 
 
+def test_an_event_that_no_check_knows_is_refused_with_its_record(tmp_path: Path) -> None:
+    event = {"factor": "x", "expected_adjustments": [{"check": "tell_a_joke"}]}
+    path = written(tmp_path, edited(f"{STATE}/active_environment_events", [event]))
+
+    with pytest.raises(UsageError, match=r"query\.json, record mt_single_9001, .*tell_a_joke"):
+        read_queries(path)
+
+
 def test_an_id_may_occur_only_once(tmp_path: Path) -> None:
     path = written(tmp_path, record(), record())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tripgauge.codec import shown, unknown_fields
 from tripgauge.errors import UsageError
 from tripgauge.trip_plus.data_rules.rule import Problem, RuleBook, some
-from tripgauge.trip_plus.queries import QueryRecord, decode_record
+from tripgauge.trip_plus.queries import QueryRecord, decode_record, task_of
 
 LEAST_TO_VARY = 10
 """Fewer records may well agree by chance."""
@@ -63,6 +63,20 @@ def record_fits_the_schema(raw: RawRecord) -> Iterator[Problem]:
     except UsageError as error:
         field, _, why = str(error).removeprefix(", ").partition(": ")
         yield Problem(field, "against the schema", why.rstrip("."))
+
+
+@RAW_RECORDS.error
+def record_makes_a_task(raw: RawRecord) -> Iterator[Problem]:
+    """A record that fits the schema asks for nothing that no check knows."""
+    try:
+        record = decode_record(raw.value, "")
+    except UsageError:
+        return
+    try:
+        task_of(record, raw.value)
+    except UsageError as error:
+        what, _, why = str(error).partition(": ")
+        yield Problem("turns", what, why.rstrip("."))
 
 
 @RAW_RECORDS.warning
