@@ -9,7 +9,9 @@ They are read by people who know travel, shown by `tripgauge checks ID`, and run
     findings      for a failing case: a piece of text of each finding expected, in order
     trip          optional changes to the trip: days, depart (a date), people, rooms, origin, destinations, route_mode
     requirement   for a requirement: its parameters
+    level         for a soft preference that fails: how far it is met, 0.5 or 0
     rest_days     optional: days on which the task asks for rest
+    weather       optional: weather the task tells of, such as "cold" for the season or "rain on day 2"
 """
 
 import tomllib
@@ -17,9 +19,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Literal
 
 from tripgauge.trip_plus.frame import TripFrame
+from tripgauge.trip_plus.trace import ExpectedWeather, WeatherKind
 
 Verdict = Literal["passes", "fails", "does not apply"]
 
@@ -37,12 +41,21 @@ class Case:
     requirement: Mapping[str, object] = field(default_factory=dict, kw_only=True)
     """Parameters of the requirement; empty for a check without any."""
 
+    level: float | None = field(default=None, kw_only=True)
+    """For a soft preference that fails: how far it is met; None where the case does not say."""
+
     rest_days: frozenset[int] = field(default=frozenset(), kw_only=True)
+    expected_weather: frozenset[ExpectedWeather] = field(default=frozenset(), kw_only=True)
 
 
-def cases_of(check: str) -> Sequence[Case]:
-    """The cases of a check; none if it has no file."""
-    path = files("tripgauge.trip_plus") / "cases" / f"{check}.toml"
+def shipped_cases() -> Traversable:
+    """The folder of the cases that come with the package."""
+    return files("tripgauge.trip_plus") / "cases"
+
+
+def cases_of(check: str, folder: Traversable | None = None) -> Sequence[Case]:
+    """The cases of a check in a folder, the shipped ones unless another is given; none if it has no file there."""
+    path = (folder or shipped_cases()) / f"{check}.toml"
     if not path.is_file():
         return ()
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -50,7 +63,7 @@ def cases_of(check: str) -> Sequence[Case]:
 
 
 def _case(check: str, table: Mapping[str, object]) -> Case:
-    known = {"name", "plan", "verdict", "findings", "trip", "requirement", "rest_days"}
+    known = {"name", "plan", "verdict", "findings", "trip", "requirement", "level", "rest_days", "weather"}
     if unknown := set(table) - known:
         raise ValueError(f"cases/{check}.toml: {', '.join(sorted(unknown))} is no field of a case")
     return Case(
@@ -61,8 +74,15 @@ def _case(check: str, table: Mapping[str, object]) -> Case:
         findings=tuple(_texts(table.get("findings"))),
         frame=_frame(table.get("trip") or {}),
         requirement=_mapping(table.get("requirement")),
+        level=float(str(table["level"])) if "level" in table else None,
         rest_days=frozenset(int(day) for day in _texts(table.get("rest_days"))),
+        expected_weather=frozenset(_weather(text) for text in _texts(table.get("weather"))),
     )
+
+
+def _weather(text: str) -> ExpectedWeather:
+    kind, _, day = text.partition(" on day ")
+    return ExpectedWeather(WeatherKind(kind), int(day) if day else None)
 
 
 def _verdict(text: str) -> Verdict:

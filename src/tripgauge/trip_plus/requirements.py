@@ -9,11 +9,13 @@ A requirement is never met by having nothing to look at: what was asked for and 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum, StrEnum
 from fractions import Fraction
 from typing import ClassVar
 
 from tripgauge.checks import CheckResult, Finding, GroupScore, grouped
+from tripgauge.trip_plus.money import plain_amount, write_amount
 from tripgauge.trip_plus.trace import Content, ExecutionTrace
 
 
@@ -74,6 +76,11 @@ def listed(names: Iterable[str]) -> str:
     """Some names in a sentence: "Fort Museum, Mint Gallery and Fern Garden"."""
     *others, last = sorted(names) or [""]
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def yuan(amount: Decimal) -> str:
+    """An amount in a sentence: "¥660"."""
+    return f"¥{write_amount(plain_amount(amount))}"
 
 
 class Requirement:

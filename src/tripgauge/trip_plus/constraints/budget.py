@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.requirements import Component, HardConstraint
+from tripgauge.trip_plus.requirements import Component, HardConstraint, yuan
 from tripgauge.trip_plus.trace import Content, ExecutionTrace
 
 
@@ -23,10 +23,12 @@ class BudgetCap(HardConstraint):
 
     def sentence(self) -> str:
         """With the cap."""
-        return f"The whole trip costs no more than ¥{self.cap}."
+        return f"The whole trip costs no more than {yuan(self.cap)}."
 
     def find(self, trace: ExecutionTrace) -> Iterator[Finding]:
         """A trip that is too dear."""
         total = max(trace.true_cost.total, trace.cost.total)
         if total > self.cap:
-            yield Finding(f"the trip costs ¥{total}, more than ¥{self.cap}", expected=f"¥{self.cap}", found=f"¥{total}")
+            yield Finding(
+                f"the trip costs {yuan(total)}, more than {yuan(self.cap)}", expected=yuan(self.cap), found=yuan(total)
+            )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.requirements import Component, HardConstraint, listed
+from tripgauge.trip_plus.requirements import Component, HardConstraint, listed, yuan
 from tripgauge.trip_plus.sandbox.words import Phrases
 from tripgauge.trip_plus.trace import Content, ExecutionTrace, MealEvent
 from tripgauge.trip_plus.wanted import wanted_restaurants
@@ -102,7 +102,7 @@ class MealWithinPrice(HardConstraint):
 
     def sentence(self) -> str:
         """With day, meal and price."""
-        return f"On day {self.day} there is {self.meal.lower()} for no more than ¥{self.highest_price} a head."
+        return f"On day {self.day} there is {self.meal.lower()} for no more than {yuan(self.highest_price)} a head."
 
     def find(self, trace: ExecutionTrace) -> Iterator[Finding]:
         """That there is no such meal, or only a dearer one."""
@@ -111,10 +111,10 @@ class MealWithinPrice(HardConstraint):
         if any(price is not None and price <= self.highest_price for price in prices):
             return
         if not meals:
-            yield Finding(f"no {self.meal.lower()} on this day", self.day, expected=f"up to ¥{self.highest_price}")
+            yield Finding(f"no {self.meal.lower()} on this day", self.day, expected=f"up to {yuan(self.highest_price)}")
         for meal, price in zip(meals, prices, strict=True):
-            found = "no known price" if price is None else f"¥{price}"
-            yield Finding(f"{meal.label} has {found}", self.day, meal.label, f"up to ¥{self.highest_price}", found)
+            found = "no known price" if price is None else yuan(price)
+            yield Finding(f"{meal.label} has {found}", self.day, meal.label, f"up to {yuan(self.highest_price)}", found)
 
 
 _SAYS_NOTHING = frozenset({"cuisine", "food", "dish", "dishes"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.requirements import Component, HardConstraint, listed
+from tripgauge.trip_plus.requirements import Component, HardConstraint, listed, yuan
 from tripgauge.trip_plus.trace import ExecutionTrace, Night
 from tripgauge.trip_plus.wanted import wanted_hotels
 
@@ -85,7 +85,11 @@ class HotelPriceRange(HardConstraint):
 
     def sentence(self) -> str:
         """With the range."""
-        return f"Every night is spent at a hotel that costs between ¥{self.low} and ¥{self.high}."
+        return f"Every night is spent at a hotel that costs {self._range} a night."
+
+    @property
+    def _range(self) -> str:
+        return f"{yuan(self.low)} to {yuan(self.high)}"
 
     def find(self, trace: ExecutionTrace) -> Iterator[Finding]:
         """Nights that are too dear, too cheap, or in no hotel that is known."""
@@ -98,6 +102,12 @@ class HotelPriceRange(HardConstraint):
     def _night(self, night: Night, name: str) -> Iterator[Finding]:
         price = night.hotel.price if night.hotel else None
         if price is None:
-            yield Finding(f"no price is known of {name}", night.day, name, f"¥{self.low}-{self.high}")
+            yield Finding(f"no price is known of {name}", night.day, name, self._range)
         elif not self.low - ROUNDING <= price <= self.high + ROUNDING:
-            yield Finding(f"{name} costs ¥{price} a night", night.day, name, f"¥{self.low}-{self.high}", f"¥{price}")
+            yield Finding(
+                f"{name} costs {yuan(price)} a night",
+                night.day,
+                name,
+                self._range,
+                yuan(price),
+            )

@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.requirements import Component, HardConstraint, listed
+from tripgauge.trip_plus.requirements import Component, HardConstraint, listed, yuan
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.trace import Content, ExecutionTrace, LegEvent, Passage, is_walk
 
@@ -175,7 +175,7 @@ class ServiceChoice:
 
     def __str__(self) -> str:
         when = f" at {self.departure:%H:%M}" if self.departure else ""
-        return f"{self.number}{when}{f' for ¥{self.price}' if self.price is not None else ''}"
+        return f"{self.number}{when}{f' for {yuan(self.price)}' if self.price is not None else ''}"
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from typing import Literal
 
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.itinerary import clock
-from tripgauge.trip_plus.requirements import Component, HardConstraint
+from tripgauge.trip_plus.requirements import Component, HardConstraint, yuan
 from tripgauge.trip_plus.sandbox.store import same_city
 from tripgauge.trip_plus.trace import (
     MINUTE,
     Content,
+    Cost,
     Event,
     ExecutionTrace,
     HotelEvent,
@@ -74,7 +75,7 @@ def _journey_on(way: str, passages: list[Passage], due: date) -> Iterator[Findin
 
 def _party_budget(trace: ExecutionTrace, people: int) -> Iterator[Finding]:
     """Whether transport, meals and attractions are paid for so many."""
-    budget, cost = trace.itinerary.budget, trace.cost_for(people, trace.frame.rooms)
+    budget, cost = trace.itinerary.budget, _cost(trace, people, trace.frame.rooms)
     if budget is None:
         yield Finding(f"the plan has no budget, so it is not made for {people}")
         return
@@ -83,12 +84,18 @@ def _party_budget(trace: ExecutionTrace, people: int) -> Iterator[Finding]:
     yield from _part("attractions", budget.attractions, cost.attractions, people)
 
 
+def _cost(trace: ExecutionTrace, people: int, rooms: int) -> Cost:
+    """What the plan costs; for those who travel it is worked out already."""
+    as_planned = (people, rooms) == (trace.frame.people, trace.frame.rooms)
+    return trace.cost if as_planned else trace.cost_for(people, rooms)
+
+
 def _part(name: str, stated: Decimal | None, due: Decimal, people: int) -> Iterator[Finding]:
     if stated is None:
-        yield Finding(f"the budget does not say what {name} costs", expected=f"¥{due}")
+        yield Finding(f"the budget does not say what {name} costs", expected=yuan(due))
     elif abs(stated - due) > max(SLACK, due * SLACK_SHARE):
-        reason = f"{name} for {people} costs ¥{due}, not ¥{stated}"
-        yield Finding(reason, expected=f"¥{due}", found=f"¥{stated}")
+        reason = f"{name} for {people} costs {yuan(due)}, not {yuan(stated)}"
+        yield Finding(reason, expected=yuan(due), found=yuan(stated))
 
 
 @dataclass(frozen=True)
@@ -157,14 +164,14 @@ class RoomCount(HardConstraint):
 
     def find(self, trace: ExecutionTrace) -> Iterator[Finding]:
         """A budget for another number of rooms."""
-        due = trace.cost_for(trace.frame.people, self.rooms).accommodation
+        due = _cost(trace, trace.frame.people, self.rooms).accommodation
         budget = trace.itinerary.budget
         stated = budget.accommodation if budget else None
         if stated is None:
-            yield Finding("the budget does not say what the rooms cost", expected=f"¥{due}")
+            yield Finding("the budget does not say what the rooms cost", expected=yuan(due))
         elif abs(stated - due) > max(SLACK, due * SLACK_SHARE):
-            reason = f"{self.rooms} room{'s' * (self.rooms != 1)} cost ¥{due}, not ¥{stated}"
-            yield Finding(reason, expected=f"¥{due}", found=f"¥{stated}")
+            reason = f"{self.rooms} room{'s' * (self.rooms != 1)} cost {yuan(due)}, not {yuan(stated)}"
+            yield Finding(reason, expected=yuan(due), found=yuan(stated))
 
 
 @dataclass(frozen=True)

@@ -250,7 +250,7 @@ def _walked(day: TracedDay) -> int:
 
 
 def _ways(measure: str, count: int, limit: int, limits: Limits) -> Signal:
-    return _signal(measure, count, limits, f"{count} ways of more than {limit} minutes")
+    return _signal(measure, count, limits, f"{count} way{'s' * (count != 1)} of more than {limit} minutes")
 
 
 def _worst_day(measure: str, minutes: dict[int, int], limits: Limits, doing: str) -> Signal:

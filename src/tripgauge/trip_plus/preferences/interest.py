@@ -32,7 +32,9 @@ THEMES: Mapping[str, Phrases] = {
     )),
     "interest_art": Phrases(("art", "gallery", "galleries", "exhibition")),
     "interest_shopping": Phrases(("mall", "pedestrian street", "commercial", "shopping", "square", "market")),
-    "interest_landmark": Phrases(("tower", "building", "square", "landmark", "city wall", "ancient city")),
+    "interest_landmark": Phrases((
+        "tower", "building", "square", "landmark", "city wall", "ancient city", "lookout", "observation deck",
+    )),
     "interest_amusement": Phrases(("amusement", "theme park", "ocean park", "aquarium", "zoo")),
 }  # fmt: skip
 
