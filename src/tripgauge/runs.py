@@ -159,13 +159,15 @@ class RunFolder:
         write_json(self._held / f"{quote(transcript.task, safe='')}.{transcript.trial}.json", held)
 
     def tidy(self) -> None:
-        """Puts the conversations held since the last time into the common files."""
+        """Puts the conversations held since the last time into the common files, and clears what a kill left half
+        written. Nobody else may write meanwhile."""
         merged = sorted(self._held.glob("*.json"))
         transcripts, seconds = self.transcripts(), self.seconds()
         if merged or not (self.path / "transcripts.jsonl").exists():
             write_json_lines(self.path / "transcripts.jsonl", transcripts.values())
             write_json_lines(self.path / "seconds.jsonl", seconds.values())
-        for path in merged:
+        half_written = (*self.path.glob(".*.tmp"), *self._held.glob(".*.tmp"))
+        for path in (*merged, *half_written):
             path.unlink()
         if self._held.exists() and not any(self._held.iterdir()):
             self._held.rmdir()
