@@ -199,3 +199,34 @@ def test_the_plan_average_is_the_mean_of_four_columns() -> None:
 
     assert published.plan_average == pytest.approx(0.7331, abs=5e-5)
     assert Leaderboard(None, None, None, 0.8812, 0.9047, 0.6389).plan_average is None
+
+
+def test_a_trip_meets_everything_only_with_all_constraints_and_all_preferences() -> None:
+    record = three_turns()
+    record["turns"][0]["oracle_state_after_turn"]["active_hard_constraints"] = ["budget_constraint"]
+    meta = record["meta_info"]["base_query_meta"]
+    box = release_sandbox(fixture_files())
+
+    def rates(rules: list[str]) -> tuple[float | None, float | None, int]:
+        meta["user_profile"] = {"rule_ids": rules}
+        result = evaluate_turn(fixture_plan(), release_turn(record, 0), box)
+        overall = summarize([result], record_count=1, missing_turns=0).overall
+        return overall.hard_all_pass_rate, overall.end_to_end_requirement_strict, overall.soft_preference_failure_count
+
+    assert rates(["interest_culture"]) == (1.0, 1.0, 0)
+    assert rates([]) == (1.0, 1.0, 0)
+    assert rates(["interest_culture", "interest_local_food", "meal_avoid_expensive"]) == (1.0, 0.0, 2)
+
+    failed = summarize(results_of(fixture_plan()), record_count=1, missing_turns=0).overall
+    assert (failed.hard_all_pass_rate, failed.hard_all_pass_count) == (0.0, 0.0)
+    assert (failed.end_to_end_requirement_strict, failed.soft_preference_failure_count) == (0.0, 3)
+
+
+def test_the_summary_file_says_that_nobody_was_judged() -> None:
+    file = summary_as_exchange(summarize(results_of(fixture_plan()), record_count=1, missing_turns=0))
+
+    assert file["metrics"]["llm_user_simulation_score"] is None
+    assert file["diagnostics"]["llm_user_simulation_success_count"] == 0
+    assert file["diagnostics"]["llm_user_simulation_failed_count"] == 0
+    assert file["metric_groups"]["all_responses"]["score_denominators"]["llm_user_simulation_score"] == 0
+    assert file["metric_groups"]["successful_plans"]["llm_user_simulation_denominator"] == 1

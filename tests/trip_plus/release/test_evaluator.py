@@ -73,6 +73,17 @@ def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
+def put(target: Any, place: tuple[Any, ...], value: Any) -> None:
+    """Replaces the value at a path; does nothing where an earlier change took the path away."""
+    *way, last = place
+    try:
+        for key in way:
+            target = target[key]
+        target[last] = value
+    except (KeyError, IndexError, TypeError):
+        return
+
+
 PLACES = places(fixture_plan())[1:]
 ODD_VALUES = st.sampled_from([[], {}, [None], [[]], "", "24:00-01:00", "١٢:٠٠-13:00", "¥1,200", "nan", "1e999", -1])
 JSON_VALUES = ODD_VALUES | st.recursive(
@@ -87,13 +98,7 @@ JSON_VALUES = ODD_VALUES | st.recursive(
 def test_no_damage_to_a_plan_stops_the_scoring(changes: list[tuple[tuple[Any, ...], Any]], status: object) -> None:
     plan = fixture_plan()
     for place, value in changes:
-        target = plan
-        for key in place[:-1]:
-            inside = isinstance(target, dict) and key in target
-            inside = inside or (isinstance(target, list) and isinstance(key, int) and key < len(target))
-            target = target[key] if inside else None
-        if isinstance(target, dict) or (isinstance(target, list) and place[-1] < len(target)):
-            target[place[-1]] = value
+        put(plan, place, value)
     if status is not None:
         plan["status"] = status
 

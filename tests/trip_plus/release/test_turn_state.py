@@ -242,3 +242,101 @@ def test_the_word_constraint_adds_transport_since_train_is_in_it() -> None:
 
 def test_there_are_at_most_twelve_keywords() -> None:
     assert len(no_solution_keywords("total-budget is below the minimum_cost of every hotel constraint", [])) == 12
+
+
+@pytest.mark.parametrize("subtype", ["child_added", "elder_added", "friend_added"])
+def test_a_party_that_has_the_right_number_already_stays_as_it_is(subtype: str) -> None:
+    update = {"party_subtype": subtype, "added_children": 1, "added_elders": 1, "new_people_number": 2}
+
+    assert last_state(with_turn({"party_update": update})).party == {"adults": 2, "children": [], "elders": []}
+
+
+def test_keywords_of_a_reason_have_four_letters_and_say_something() -> None:
+    keywords = no_solution_keywords("the user asks for a sea-view zoo multi turn", [])
+
+    assert keywords == ("asks", "view")
+
+
+def test_words_about_money_add_the_words_of_a_budget() -> None:
+    assert no_solution_keywords("too dear per night", [])[:9] == (
+        "budget",
+        "total budget",
+        "cost",
+        "fare",
+        "price",
+        "upper limit",
+        "over budget",
+        "exceed",
+        "insufficient",
+    )
+
+
+def test_words_about_keeping_add_the_words_of_a_conflict() -> None:
+    assert no_solution_keywords("unchanged", [])[:7] == (
+        "hard constraint",
+        "preserve",
+        "unchanged",
+        "do not relax",
+        "infeasible",
+        "no solution",
+        "cannot satisfy",
+    )
+
+
+def test_a_keyword_that_differs_only_in_case_and_blanks_is_no_second_one() -> None:
+    assert no_solution_keywords("hotel", ["HOTEL ", "accommo dation"]) == ("HOTEL ", "accommo dation")
+
+
+def test_an_unsolved_turn_keeps_its_reason_beside_the_keywords() -> None:
+    state = last_state(with_turn(feasibility_status="unsolved", unsolved_reason="museum missing"))
+
+    assert (state.unsolved_reason, state.keywords) == ("museum missing", ("museum", "missing"))
+    assert (state.record_id, state.interaction_type) == ("mt_invented_0001", "user_state_evolution")
+
+
+def test_a_trip_without_all_its_dates_has_no_constraint_on_them() -> None:
+    for missing in ("depart_date", "return_date", "days"):
+        record = fixture_record()
+        base_meta(record)[missing] = None
+
+        assert "trip_date_range_required" not in turn_state(record, 0).trip_constraints
+
+
+def test_a_required_hotel_carries_what_its_reference_tells() -> None:
+    reference = {
+        "acceptable_hotel_names": ["Hotel 2", "Hotel 3"],
+        "requirement_type": "homestay",
+        "hotel_star": "4",
+        "score": "4.5",
+        "price": "400",
+        "services": ["Laundry"],
+        "source": "sample_db.hotels",
+    }
+    deltas = [
+        {"hotel_requirement": {"hotel_name": "Hotel 2", "candidate_reference": reference}},
+        {"hotel_requirement": {"hotel_name": "Hotel 1"}},
+    ]
+
+    state = last_state(with_turn(*deltas))
+
+    assert state.generated["hotel_turn_added_1"] == {
+        "constraint_type": "turn_added_hotel_requirement",
+        "hotel_name": "Hotel 2",
+        "acceptable_hotel_names": ["Hotel 2", "Hotel 3"],
+        "requirement_type": "homestay",
+        "hotel_star": "4",
+        "hotel_score": "4.5",
+        "hotel_price": "400",
+        "required_service_label": None,
+        "services": ["Laundry"],
+        "source": "sample_db.hotels",
+    }
+    assert state.generated["hotel_turn_added_2"]["acceptable_hotel_names"] == ["Hotel 1"]
+    assert state.generated["hotel_turn_added_2"]["services"] == []
+    assert state.generated["hotel_turn_added_2"]["source"] == "turn_state_delta"
+
+
+def test_a_budget_changed_beside_something_else_is_new_too() -> None:
+    state = last_state(with_turn({"add_attraction": {"name": "Museum"}}, {"budget_update": {"new_max_budget": 1500}}))
+
+    assert state.current_generated == ("attraction_turn_added_1", "budget_constraint")
