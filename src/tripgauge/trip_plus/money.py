@@ -128,6 +128,11 @@ def write_amount(amount: Decimal) -> str:
     return f"{amount:f}"
 
 
+def yuan(amount: Decimal) -> str:
+    """The amount as findings write it: "¥25", never "¥25.0"."""
+    return f"¥{write_amount(plain_amount(amount))}"
+
+
 def has_currency(text: str) -> bool:
     """Whether the text names the currency beside a number, so that it can only be money."""
     return _CURRENCY_THERE.search(text) is not None

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.requirements import Component, HardConstraint, yuan
+from tripgauge.trip_plus.money import yuan
+from tripgauge.trip_plus.requirements import Component, HardConstraint
 from tripgauge.trip_plus.trace import Content, ExecutionTrace
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.requirements import Component, HardConstraint, listed, yuan
+from tripgauge.trip_plus.money import yuan
+from tripgauge.trip_plus.requirements import Component, HardConstraint, listed
 from tripgauge.trip_plus.trace import ExecutionTrace, Night
 from tripgauge.trip_plus.wanted import wanted_hotels
 

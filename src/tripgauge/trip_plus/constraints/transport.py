@@ -12,7 +12,8 @@ from decimal import Decimal
 from enum import StrEnum
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.requirements import Component, HardConstraint, listed, yuan
+from tripgauge.trip_plus.money import yuan
+from tripgauge.trip_plus.requirements import Component, HardConstraint, listed
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.trace import Content, ExecutionTrace, LegEvent, Passage, is_walk
 

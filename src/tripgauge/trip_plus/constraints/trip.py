@@ -8,7 +8,8 @@ from typing import Literal
 
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.itinerary import clock
-from tripgauge.trip_plus.requirements import Component, HardConstraint, yuan
+from tripgauge.trip_plus.money import yuan
+from tripgauge.trip_plus.requirements import Component, HardConstraint
 from tripgauge.trip_plus.sandbox.store import same_city
 from tripgauge.trip_plus.trace import (
     MINUTE,

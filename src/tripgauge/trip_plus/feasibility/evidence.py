@@ -7,6 +7,7 @@ from decimal import Decimal
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import IntercityLeg, Lodging, Meal, Visit
+from tripgauge.trip_plus.money import yuan
 from tripgauge.trip_plus.sandbox.records import Hotel, Service
 from tripgauge.trip_plus.trace import (
     Content,
@@ -44,9 +45,9 @@ def _price(line: Priced, true: Decimal | None, day: int, item: str) -> Iterator[
         return
     if line.price is None:
         text, why = _unreadable(line, "price")
-        yield Finding(f"no price that can be read for {item}{why}", day, item, f"¥{true}", text)
+        yield Finding(f"no price that can be read for {item}{why}", day, item, yuan(true), text)
     elif abs(line.price - true) > PRICE_ROUNDING:
-        yield Finding(f"{item} costs ¥{true}, not ¥{line.price}", day, item, f"¥{true}", f"¥{line.price}")
+        yield Finding(f"{item} costs {yuan(true)}, not {yuan(line.price)}", day, item, yuan(true), yuan(line.price))
 
 
 def _unreadable(line: Priced, field: str) -> tuple[str, str]:
@@ -136,11 +137,11 @@ def _fare(ticket: Ticket) -> Iterator[Finding]:
         yield Finding(f"no fare that can be read for {names}{why}", first.day, first.label, _listed(fares), text)
     elif fares and all(abs(ticket.fare - fare) > PRICE_ROUNDING for fare in fares):
         yield Finding(
-            f"{names} costs {_listed(fares)} on {_day(first.date)}, not ¥{ticket.fare}",
+            f"{names} costs {_listed(fares)} on {_day(first.date)}, not {yuan(ticket.fare)}",
             first.day,
             first.label,
             _listed(fares),
-            f"¥{ticket.fare}",
+            yuan(ticket.fare),
         )
 
 
@@ -153,7 +154,7 @@ def _fares(ticket: Ticket) -> Sequence[Decimal]:
 
 
 def _listed(fares: Sequence[Decimal]) -> str:
-    return " or ".join(f"¥{fare}" for fare in fares)
+    return " or ".join(yuan(fare) for fare in fares)
 
 
 @evidence.check("transport_grounding_valid", about=Content.TRANSFERS, each=lambda trace: trace.transfers)

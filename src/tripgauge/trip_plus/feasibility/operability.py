@@ -7,6 +7,7 @@ from decimal import Decimal
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import Budget, clock
+from tripgauge.trip_plus.money import yuan
 from tripgauge.trip_plus.sandbox.records import MINUTES_PER_DAY, Hours, Ride
 from tripgauge.trip_plus.trace import (
     MINUTE,
@@ -256,7 +257,7 @@ def cost_calculation_correctness(trace: ExecutionTrace) -> Iterator[Finding]:
 
 def _amount(name: str, stated: Decimal | None, computed: Decimal) -> Iterator[Finding]:
     if stated is not None and abs(stated - computed) > max(SUM_SLACK, COST_SLACK_SHARE * computed):
-        yield Finding(f"{name} to ¥{computed}, not ¥{stated}", expected=f"¥{computed}", found=f"¥{stated}")
+        yield Finding(f"{name} to {yuan(computed)}, not {yuan(stated)}", expected=yuan(computed), found=yuan(stated))
 
 
 def _sum(budget: Budget) -> Iterator[Finding]:
@@ -266,7 +267,7 @@ def _sum(budget: Budget) -> Iterator[Finding]:
     total, summed = budget.total or Decimal(), sum(stated, Decimal())
     if stated and abs(summed - total) > max(SUM_SLACK, SUM_SLACK_SHARE * total):
         yield Finding(
-            f"the parts of the budget come to ¥{summed}, its total is ¥{total}",
-            expected=f"¥{summed}",
-            found=f"¥{total}",
+            f"the parts of the budget come to {yuan(summed)}, its total is {yuan(total)}",
+            expected=yuan(summed),
+            found=yuan(total),
         )
