@@ -19,7 +19,7 @@ from tripgauge.trip_plus.release.evaluator import (
 )
 from tripgauge.trip_plus.sandbox.files import SandboxFiles, SandboxLibrary
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.scoring import TurnScore, score_turn
+from tripgauge.trip_plus.scoring import TurnScore, missing_turn, score_turn
 from tripgauge.trip_plus.task import Task, TurnState
 
 
@@ -77,7 +77,12 @@ class TripPlus:
 
     def score(self, task: Task, turn: int, response: Response) -> TurnScore:
         """The strict score of an answer to a turn, counted from 0."""
-        return score_turn(response, _state(task, turn), self.world(task).sandbox)
+        state, before = _states(task, turn)
+        return score_turn(response, state, before, self.world(task).sandbox)
+
+    def score_missing(self, task: Task, turn: int) -> TurnScore:
+        """The strict score of no answer to a turn."""
+        return missing_turn(*_states(task, turn))
 
     def score_release(self, task: Task, turn: int, converted: object) -> TurnResult:
         """The published score of a converted answer to a turn, counted from 0."""
@@ -95,11 +100,12 @@ class TripPlus:
         return read_answer_direct(report, self.world(task).release_names)
 
 
-def _state(task: Task, turn: int) -> TurnState:
+def _states(task: Task, turn: int) -> tuple[TurnState, TurnState | None]:
+    """The state of a turn and of the one before."""
     states = task.key.states
     if not 0 <= turn < len(states):
         raise UsageError(f"{task.task_id} has turns 0 to {len(states) - 1}, no turn {turn}.")
-    return states[turn]
+    return states[turn], states[turn - 1] if turn else None
 
 
 def _by_id(tasks: Sequence[Task]) -> Mapping[str, Task]:
