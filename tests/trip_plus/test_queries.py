@@ -239,12 +239,15 @@ def test_a_bad_record_is_refused_with_the_path_of_the_field(tmp_path: Path, bad:
     assert str(caught.value) == f"{path}, {message}"
 
 
-def test_an_event_that_no_check_knows_is_refused_with_its_record(tmp_path: Path) -> None:
+def test_an_event_that_no_check_knows_is_kept_and_never_applies(tmp_path: Path) -> None:
     event = {"factor": "x", "expected_adjustments": [{"check": "tell_a_joke"}]}
     path = written(tmp_path, edited(f"{STATE}/active_environment_events", [event]))
 
-    with pytest.raises(UsageError, match=r"query\.json, record mt_single_9001, .*tell_a_joke"):
-        read_queries(path)
+    state = read_queries(path)[0].key.states[-1]
+
+    assert [(condition.id, condition.sentence()) for condition in state.environment] == [
+        ("tell_a_joke", "tell_a_joke cannot be checked: no adjustment of that name is known.")
+    ]
 
 
 def test_an_id_may_occur_only_once(tmp_path: Path) -> None:

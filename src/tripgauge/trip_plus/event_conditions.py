@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tripgauge.errors import UsageError
 from tripgauge.trip_plus.environment import (
     AvoidPeakMeals,
     AvoidPeakVisits,
@@ -16,7 +15,7 @@ from tripgauge.trip_plus.environment import (
     ShelterInWindow,
     ShelterOnDay,
 )
-from tripgauge.trip_plus.requirements import EnvironmentCondition
+from tripgauge.trip_plus.requirements import EnvironmentCondition, UncheckedCondition
 from tripgauge.trip_plus.trace import ExpectedWeather, WeatherKind
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ NO_CONDITION = frozenset({"explain_unsolved"})
 
 
 def conditions_of(events: "Sequence[EnvironmentEvent | str]") -> Iterator[EnvironmentCondition]:
-    """What all the events ask of a plan. Raises UsageError for an adjustment that is not known."""
+    """What all the events ask of a plan; unchecked conditions where one is not known, or a parameter is missing."""
     for event in events:
         if not isinstance(event, str):
             for adjustment in event.expected_adjustments:
@@ -46,16 +45,17 @@ def _condition(adjustment: "Adjustment") -> EnvironmentCondition:
     if check in NoteIncluded.rules:
         return NoteIncluded(check, frozenset(adjustment.keywords or ()))
     if check not in _CONDITIONS:
-        raise UsageError(f"{check}: is no adjustment that is known.")
+        return UncheckedCondition(check, "no adjustment of that name is known")
+    if check in _ON_A_DAY and adjustment.day is None:
+        return UncheckedCondition(check, "it has no day")
+    if check in _IN_A_WINDOW and len(adjustment.time_window or ()) != 2:
+        return UncheckedCondition(check, "it has no time_window of two minutes of a day")
     return _CONDITIONS[check](adjustment)
 
 
 def _window(adjustment: "Adjustment") -> tuple[int, int]:
-    match adjustment.time_window or ():
-        case (start, end):
-            return start, end
-        case other:
-            raise UsageError(f"{adjustment.check}, time_window: should be two minutes of a day, but is {list(other)}.")
+    start, end = adjustment.time_window or (0, 0)
+    return start, end
 
 
 def _peak(adjustment: "Adjustment", usual: tuple[int, int]) -> tuple[int, int]:
@@ -66,17 +66,14 @@ def _peak(adjustment: "Adjustment", usual: tuple[int, int]) -> tuple[int, int]:
             return usual
 
 
-def _day(adjustment: "Adjustment") -> int:
-    if adjustment.day is None:
-        raise UsageError(f"{adjustment.check}, day: is missing.")
-    return adjustment.day
-
+_IN_A_WINDOW = frozenset({LimitOutdoors.id, ShelterInWindow.id, RestInWindow.id})
+_ON_A_DAY = _IN_A_WINDOW | {"has_indoor_or_buffer_on_day"}
 
 _CONDITIONS: "Mapping[str, Callable[[Adjustment], EnvironmentCondition]]" = {
-    LimitOutdoors.id: lambda a: LimitOutdoors(_day(a), *_window(a), a.max_outdoor_minutes or OUTDOOR_MINUTES),
-    "has_indoor_or_buffer_on_day": lambda a: ShelterOnDay(a.check, _day(a), a.min_buffer_minutes or BUFFER_MINUTES),
-    ShelterInWindow.id: lambda a: ShelterInWindow(_day(a), *_window(a), a.min_buffer_minutes or BUFFER_MINUTES),
-    RestInWindow.id: lambda a: RestInWindow(_day(a), *_window(a), a.min_rest_minutes or REST_MINUTES),
+    LimitOutdoors.id: lambda a: LimitOutdoors(a.day or 0, *_window(a), a.max_outdoor_minutes or OUTDOOR_MINUTES),
+    "has_indoor_or_buffer_on_day": lambda a: ShelterOnDay(a.check, a.day or 0, a.min_buffer_minutes or BUFFER_MINUTES),
+    ShelterInWindow.id: lambda a: ShelterInWindow(a.day or 0, *_window(a), a.min_buffer_minutes or BUFFER_MINUTES),
+    RestInWindow.id: lambda a: RestInWindow(a.day or 0, *_window(a), a.min_rest_minutes or REST_MINUTES),
     "avoid_unavailable_poi": lambda a: AvoidUnavailable((a.target or "").strip()),
     LightFirstDay.id: lambda a: LightFirstDay(
         a.max_first_day_attractions or FIRST_DAY_VISITS, bool(a.requires_buffer_or_hotel_after_intercity)

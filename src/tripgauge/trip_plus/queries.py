@@ -733,11 +733,7 @@ def read_queries(path: Path) -> tuple[Task, ...]:
     tasks: dict[str, Task] = {}
     for position, value in enumerate(raw_records(path)):
         where = record_place(path, position, value)
-        record = decode_record(value, where)
-        try:
-            task = task_of(record, value)
-        except UsageError as error:
-            raise UsageError(f"{where}, {error}") from None
+        task = task_of(decode_record(value, where), value)
         if task.task_id in tasks:
             raise UsageError(f"{where}: a record before has the same id.")
         tasks[task.task_id] = task

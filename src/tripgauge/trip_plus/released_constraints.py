@@ -1,16 +1,14 @@
 """The hard constraints of the published files as requirements. (Trip+ A.3, `hard_constraints`)"""
 
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from tripgauge.errors import UsageError
 from tripgauge.trip_plus.constraints.attractions import AllAttractions, NoneOfAttractions, OneOfAttractions
 from tripgauge.trip_plus.constraints.budget import BudgetCap
 from tripgauge.trip_plus.constraints.dining import RestaurantAmong
 from tripgauge.trip_plus.constraints.lodging import HotelAmong, HotelPriceRange
 from tripgauge.trip_plus.constraints.transport import Direction, DirectService, HourWindow, SeatClass, ServiceChoice
-from tripgauge.trip_plus.requirements import HardConstraint
+from tripgauge.trip_plus.requirements import HardConstraint, UncheckedConstraint
 from tripgauge.trip_plus.sandbox.records import moment
 
 if TYPE_CHECKING:
@@ -24,12 +22,13 @@ OF_THE_TRIP = frozenset({
 
 
 def hard_constraint(key: str, record: "ConstraintRecord") -> HardConstraint:
-    """The constraint under a key. Raises UsageError if there is no such key, or a parameter is missing."""
+    """The constraint under a key; an unchecked one if the key is not known, or a parameter is missing."""
     if key == BudgetCap.id:
-        return BudgetCap(_given(record.max_budget, key, "max_budget"))
+        return BudgetCap(record.max_budget) if record.max_budget is not None else _without(key, "max_budget")
     if key == HotelPriceRange.id:
-        low, high = _given(record.min_price, key, "min_price"), _given(record.max_price, key, "max_price")
-        return HotelPriceRange(low, high)
+        if record.min_price is None or record.max_price is None:
+            return _without(key, "min_price or max_price")
+        return HotelPriceRange(record.min_price, record.max_price)
     if key in HotelAmong.rules:
         return HotelAmong(key, _names(record.acceptable_hotel_names, record.hotel_name), _hotel_detail(record))
     if key in RestaurantAmong.rules:
@@ -39,13 +38,15 @@ def hard_constraint(key: str, record: "ConstraintRecord") -> HardConstraint:
         return _of_attractions(key, record)
     if key.startswith(("flight_", "train_")):
         return _of_transport(key, record)
-    raise UsageError(f"{key}: is no hard constraint that is known.")
+    return _unknown(key)
 
 
-def _given(value: Decimal | None, key: str, field: str) -> Decimal:
-    if value is None:
-        raise UsageError(f"{key}, {field}: is missing.")
-    return value
+def _without(key: str, field: str) -> UncheckedConstraint:
+    return UncheckedConstraint(key, f"it has no {field}")
+
+
+def _unknown(key: str) -> UncheckedConstraint:
+    return UncheckedConstraint(key, "no hard constraint of that name is known")
 
 
 def _names(acceptable: Iterable[str] | None, single: str | None) -> frozenset[str]:
@@ -68,7 +69,7 @@ def _of_attractions(key: str, record: "ConstraintRecord") -> HardConstraint:
         return OneOfAttractions(key, names, detail)
     if key in AllAttractions.rules:
         return AllAttractions(key, _names(record.attraction_names, record.attraction_name), detail)
-    raise UsageError(f"{key}: is no hard constraint that is known.")
+    return _unknown(key)
 
 
 def _of_transport(key: str, record: "ConstraintRecord") -> HardConstraint:
@@ -79,12 +80,12 @@ def _of_transport(key: str, record: "ConstraintRecord") -> HardConstraint:
     direction = next((direction for direction in Direction if direction in directions), Direction.OUTBOUND)
     if key in HourWindow.rules:
         if record.start_hour is None or record.end_hour is None:
-            raise UsageError(f"{key}, {'start_hour' if record.start_hour is None else 'end_hour'}: is missing.")
+            return _without(key, "start_hour or end_hour")
         return HourWindow(key, direction, record.start_hour, record.end_hour)
     if key in DirectService.rules:
         detail = record.train_type or ""
         return DirectService(key, direction, choices[direction], detail)
-    raise UsageError(f"{key}: is no hard constraint that is known.")
+    return _unknown(key)
 
 
 def _choices(key: str, record: "ConstraintRecord", direction: Direction) -> frozenset[ServiceChoice]:

@@ -9,13 +9,11 @@ A requirement is never met by having nothing to look at: what was asked for and 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import Enum, StrEnum
 from fractions import Fraction
 from typing import ClassVar
 
 from tripgauge.checks import CheckResult, Finding, GroupScore, grouped
-from tripgauge.trip_plus.money import plain_amount, write_amount
 from tripgauge.trip_plus.trace import Content, ExecutionTrace
 
 
@@ -35,6 +33,7 @@ class Component(StrEnum):
     TRANSPORT_CONVENIENCE = "transport_convenience"
     BUDGET_AND_VALUE = "budget_and_value"
     INTEREST_MATCH = "interest_match"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -76,11 +75,6 @@ def listed(names: Iterable[str]) -> str:
     """Some names in a sentence: "Fort Museum, Mint Gallery and Fern Garden"."""
     *others, last = sorted(names) or [""]
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def yuan(amount: Decimal) -> str:
-    """An amount in a sentence: "¥660"."""
-    return f"¥{write_amount(plain_amount(amount))}"
 
 
 class Requirement:
@@ -227,6 +221,51 @@ class SoftPreference(Requirement):
         return self.check(trace).level
 
 
+# --- What no check can decide ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Unchecked(Requirement):
+    """Something a record asks for that no check can decide. It never applies, says why, and `data check` finds it."""
+
+    group = Component.UNKNOWN
+    source = ""
+
+    name: str
+    """As the record calls it."""
+
+    reason: str
+
+    @property
+    def id(self) -> str:
+        """As the record calls it."""
+        return self.name
+
+    @property
+    def rule(self) -> str:
+        """That there is none."""
+        return f"{self.name} cannot be checked: {self.reason}."
+
+    def not_applicable(self, trace: ExecutionTrace) -> str:
+        """Always."""
+        return f"cannot be checked: {self.reason}"
+
+
+@dataclass(frozen=True)
+class UncheckedConstraint(Unchecked, HardConstraint):
+    """A hard constraint that cannot be checked."""
+
+
+@dataclass(frozen=True)
+class UncheckedPreference(Unchecked, SoftPreference):
+    """A soft preference that cannot be checked."""
+
+
+@dataclass(frozen=True)
+class UncheckedCondition(Unchecked, EnvironmentCondition):
+    """An environment condition that cannot be checked."""
+
+
 FAMILIES = (
     Component.COMFORT_AND_PACE,
     Component.TRANSPORT_CONVENIENCE,
@@ -239,6 +278,6 @@ def soft_score(preferences: Iterable[SoftPreference], trace: ExecutionTrace) -> 
     """The mean over the families of the means over their preferences. (Trip+ B.4, two steps)"""
     by_family: dict[Component, list[CheckResult]] = {family: [] for family in FAMILIES}
     for preference in sorted(preferences, key=lambda preference: preference.id):
-        by_family[preference.group].append(preference.check(trace))
+        by_family.setdefault(preference.group, []).append(preference.check(trace))
     families = tuple(grouped(family.value, tuple(results)) for family, results in by_family.items() if results)
     return grouped("soft_preferences", families)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from tripgauge.errors import UsageError
 from tripgauge.trip_plus.constraints.attractions import AddedAttraction, AllAttractions, GentleSights, PacingLimit
 from tripgauge.trip_plus.constraints.budget import BudgetCap
 from tripgauge.trip_plus.constraints.dining import MealWithinPrice, NothingBanned, RestaurantAmong
@@ -30,7 +29,7 @@ from tripgauge.trip_plus.itinerary import Mode
 from tripgauge.trip_plus.preferences.budget import NoExpensiveMeals
 from tripgauge.trip_plus.profiles import preference
 from tripgauge.trip_plus.released_constraints import OF_THE_TRIP, hard_constraint
-from tripgauge.trip_plus.requirements import HardConstraint, Requirement, SoftPreference
+from tripgauge.trip_plus.requirements import HardConstraint, Requirement, SoftPreference, UncheckedPreference
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.task import Ambiguity, CapConflict, ProfileConflict, Question, TurnState
 
@@ -63,10 +62,7 @@ MERE_HABIT = ("budget_tight_cap", "budget_guarded")
 def turn_state(
     base: "BaseMeta", turn: "TurnRecord", before: "TurnRecord | None", mode: Mode, frame: TripFrame
 ) -> TurnState:
-    """The state after a turn; `frame` is the trip as it stands by then.
-
-    Raises UsageError if the record names a constraint or rule that is not known.
-    """
+    """The state after a turn; `frame` is the trip as it stands by then."""
     oracle = turn.oracle_state_after_turn
     hard = frozenset(_hard(base, oracle, frame))
     soft = frozenset(_soft(base, oracle, hard))
@@ -274,10 +270,8 @@ def _soft(base: "BaseMeta", oracle: "OracleState", hard: frozenset[HardConstrain
 
 
 def _preference(rule: str, variants: Sequence[str]) -> SoftPreference:
-    found = preference(rule, variants)
-    if found is None:
-        raise UsageError(f"{rule}: is no soft preference that is known.")
-    return found
+    unknown = UncheckedPreference(rule, "no soft preference of that name is known")
+    return preference(rule, variants) or unknown
 
 
 # --- What the turn itself is about ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from tripgauge.codec import shown, unknown_fields
 from tripgauge.errors import UsageError
 from tripgauge.trip_plus.data_rules.rule import Problem, RuleBook, some
 from tripgauge.trip_plus.queries import QueryRecord, decode_record, task_of
+from tripgauge.trip_plus.requirements import Unchecked
 
 LEAST_TO_VARY = 10
 """Fewer records may well agree by chance."""
@@ -72,11 +73,10 @@ def record_makes_a_task(raw: RawRecord) -> Iterator[Problem]:
         record = decode_record(raw.value, "")
     except UsageError:
         return
-    try:
-        task_of(record, raw.value)
-    except UsageError as error:
-        what, _, why = str(error).partition(": ")
-        yield Problem("turns", what, why.rstrip("."))
+    for turn, state in enumerate(task_of(record, raw.value).key.states):
+        for asked in sorted(state.requirements, key=lambda asked: asked.id):
+            if isinstance(asked, Unchecked):
+                yield Problem(f"turns[{turn}]", asked.name, asked.reason)
 
 
 @RAW_RECORDS.warning
