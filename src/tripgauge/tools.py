@@ -25,7 +25,9 @@ from tripgauge.chat import Message, ToolCall, ToolSpec
 PAGE = "page"
 """The argument every tool understands beside its own: which page of a long answer to give, from 1."""
 
-DEFAULT_PAGE_CHARS = 16_000
+DEFAULT_PAGE_CHARS = 8_000
+"""How long a page of an answer is at most: about 25 journeys."""
+
 _PAGING_CHARS = 160
 """Room for what a page says of itself."""
 
@@ -675,15 +677,38 @@ class Listing(Sequence[_Shaped]):
     __hash__ = None  # type: ignore[assignment]
 
 
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+
+
 def jsonable(value: object) -> object:
     """A tool's answer as JSON values. Records become objects without the fields that are None, lengths minutes."""
+    kind: type = type(value)
+    if kind in _PLAIN:
+        return value
+    names = _field_names(kind)
+    if names is not None:
+        return {name: jsonable(item) for name in names if (item := getattr(value, name)) is not None}
+    return [jsonable(item) for item in value] if isinstance(value, tuple) else _jsonable_rarely(value)
+
+
+_FIELDS: dict[type, tuple[str, ...] | None] = {}
+
+
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a kind of record; None of anything else."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+    return _FIELDS[kind]
+
+
+def _jsonable_rarely(value: object) -> object:
     match value:
-        case None | bool() | int() | float() | str():
-            return value.value if isinstance(value, Enum) else value
         case Decimal():
             return int(value) if value == value.to_integral_value() else float(value)
         case Enum():
-            return value.value
+            return jsonable(value.value)
+        case bool() | int() | float() | str():
+            return value
         case datetime():
             return value.isoformat(sep=" ", timespec="minutes")
         case date():
@@ -697,15 +722,16 @@ def jsonable(value: object) -> object:
             return {str(key): jsonable(item) for key, item in value.items()}
         case list() | tuple() | Listing():
             return [jsonable(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
-        return {name: jsonable(item) for name, item in pairs if item is not None}
-    raise TypeError(f"A tool answers in records, lists and plain values, not in {type(value).__name__}.")
+        case _:
+            raise TypeError(f"A tool answers in records, lists and plain values, not in {type(value).__name__}.")
+
+
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def compact_json(value: object) -> str:
     """JSON as agents read it: no blanks, letters as they are."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def _pages_itself(tool: Tool) -> bool:
@@ -733,6 +759,12 @@ def _page(answer: object, page: int, limit: int) -> str | None:
         return answer if len(answer) <= limit and page == 1 else _text_page(answer, page, limit)
     if isinstance(answer, list | tuple | Listing):
         return _list_page({}, None, answer, page, limit)
+    kind: type = type(answer)
+    names = _field_names(kind) or ()
+    listing = next((name for name in names if isinstance(getattr(answer, name), Listing)), None)
+    if listing is not None:
+        others = {name: jsonable(getattr(answer, name)) for name in names if name != listing}
+        return _list_page(others, listing, getattr(answer, listing), page, limit)
     value = jsonable(answer)
     text = compact_json(value)
     if len(text) <= limit:
@@ -761,12 +793,16 @@ def _list_page(
     if number != page or (page > 1 and not shown):
         return None
     last = first + len(shown)
-    if page == 1 and last == len(items) and key is None:
+    whole = page == 1 and last == len(items)
+    if whole and key is None:
         return f"[{','.join(shown)}]"
-    note = f"page {page}: items {first + 1} to {last} of {len(items)}{_next_page(page, last == len(items))}"
-    rest = {name: value for name, value in around.items() if name != key}
+    rest = {name: value for name, value in around.items() if name != key and value is not None}
     head = f"{compact_json(rest)[:-1]}," if rest else "{"
-    return f'{head}"{key or "items"}":[{",".join(shown)}],"paging":{compact_json(note)}}}'
+    body = f'{head}"{key or "items"}":[{",".join(shown)}]'
+    if whole:
+        return body + "}"
+    note = f"page {page}: items {first + 1} to {last} of {len(items)}{_next_page(page, last == len(items))}"
+    return f'{body},"paging":{compact_json(note)}}}'
 
 
 def _text_page(text: str, page: int, limit: int) -> str | None:

@@ -158,10 +158,10 @@ def test_the_published_tool_doubles_that_fare():
         ("departure_time", ["T6", "T10", "T10", "K21+K22", "T12", "Z9"]),
         ("arrival_time", ["T6", "T10", "T10", "T12", "K21+K22", "Z9"]),
         ("latest_arrival", ["Z9", "K21+K22", "T12", "T10", "T10", "T6"]),
-        ("duration", ["T6", "T10", "T12", "T10", "K21+K22", "Z9"]),
+        ("duration", ["T6", "T10", "T10", "T12", "K21+K22", "Z9"]),
     ],
 )
-def test_journeys_come_in_the_order_asked_for_ties_by_price(sort_by, expected):
+def test_journeys_come_in_the_order_asked_for_ties_by_departure_then_price(sort_by, expected):
     asked = {"sortBy": sort_by} if sort_by else {}
     offers = ask("query_train_info", origin="Aldmoor", destination="Briskhaven", depDate="2026-07-14", **asked)
 

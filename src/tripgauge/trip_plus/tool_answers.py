@@ -6,6 +6,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Literal
 
+from tripgauge.tools import Listing
 from tripgauge.trip_plus.sandbox.records import (
     MINUTES_PER_DAY,
     WEEKDAYS,
@@ -129,7 +130,7 @@ class Meals:
 
     near: str
     found_by: str
-    restaurants: tuple[Meal, ...]
+    restaurants: Listing[Meal]
 
 
 @dataclass(frozen=True)

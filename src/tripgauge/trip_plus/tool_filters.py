@@ -6,8 +6,9 @@ Every order is total: what is equal in the first respect is told apart by the ne
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import time
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from tripgauge.tools import ToolError
@@ -18,8 +19,6 @@ from tripgauge.trip_plus.sandbox.transit import Preference
 SortJourneys = Literal["price", "departure_time", "arrival_time", "latest_arrival", "duration"]
 SortHotels = Literal["price", "rating", "decoration"]
 SortRestaurants = Literal["auto", "distance", "price", "rating"]
-
-_EPOCH = datetime(1970, 1, 1)
 
 
 def _known_first(value: Decimal | int | float | None) -> tuple[bool, Decimal | int | float]:
@@ -88,26 +87,23 @@ class Wanted:
     departs: Window
     arrives: Window
 
-    def holds(self, journey: Journey) -> bool:
-        """Whether a journey is so."""
-        return (
-            (not self.direct_only or journey.is_direct)
-            and self.departs.holds(journey.departure.time())
-            and self.arrives.holds(journey.arrival.time())
-            and (self.seat_class is None or all(_is_class(self.seat_class, leg.seat_class) for leg in journey.legs))
-            and (self.train_type is None or all(_is_type(self.train_type, leg) for leg in journey.legs))
-        )
+    def conditions(self, journeys: Sequence[Journey]) -> list[Callable[[Journey], bool]]:
+        """The conditions that were given; `journeys` are those of the day.
 
-    def check_classes(self, journeys: Sequence[Journey]) -> None:
-        """Raises ToolError for a class or type that no journey of the day has on any leg."""
-        legs = [leg for journey in journeys for leg in journey.legs]
-        seat, kind = self.seat_class, self.train_type
-        if seat is not None and not any(_is_class(seat, name) for name in {leg.seat_class for leg in legs}):
-            known = ", ".join(sorted({leg.seat_class for leg in legs}))
-            raise ToolError(f"No seat class that day is {seat!r}. The classes are: {known}.", "seatClassName")
-        if kind is not None and not any(_is_type(kind, leg) for leg in legs):
-            known = ", ".join(sorted({leg.carrier for leg in legs}))
-            raise ToolError(f"No train that day is of the type {kind!r}. The types are: {known}.", "trainType")
+        Raises ToolError for a seat class or type of train that none of them has on any leg.
+        """
+        conditions: list[Callable[[Journey], bool]] = []
+        if self.seat_class is not None:
+            conditions.append(_has_class(journeys, self.seat_class))
+        if self.train_type is not None:
+            conditions.append(_has_type(journeys, self.train_type))
+        if self.direct_only:
+            conditions.append(lambda journey: journey.is_direct)
+        if self.departs != Window(None, None):
+            conditions.append(lambda journey: self.departs.holds(journey.departure.time()))
+        if self.arrives != Window(None, None):
+            conditions.append(lambda journey: self.arrives.holds(journey.arrival.time()))
+        return conditions
 
     @property
     def words(self) -> str:
@@ -122,11 +118,29 @@ class Wanted:
         return ", ".join(condition for condition in conditions if condition)
 
 
+def _has_class(journeys: Sequence[Journey], wanted: str) -> Callable[[Journey], bool]:
+    known = {leg.seat_class for journey in journeys for leg in journey.legs}
+    meant = {seat_class for seat_class in known if _is_class(wanted, seat_class)}
+    if not meant:
+        names = ", ".join(sorted(known))
+        raise ToolError(f"No seat class that day is {wanted!r}. The classes are: {names}.", "seatClassName")
+    return lambda journey: all(leg.seat_class in meant for leg in journey.legs)
+
+
+def _has_type(journeys: Sequence[Journey], wanted: str) -> Callable[[Journey], bool]:
+    legs = [leg for journey in journeys for leg in journey.legs]
+    if not any(_is_type(wanted, leg) for leg in legs):
+        names = ", ".join(sorted({leg.carrier for leg in legs}))
+        raise ToolError(f"No train that day is of the type {wanted!r}. The types are: {names}.", "trainType")
+    return lambda journey: all(_is_type(wanted, leg) for leg in journey.legs)
+
+
 def _is_class(wanted: str, seat_class: str) -> bool:
     """Whether a class is the one meant: "first" and "First Class" are First Class Seat, not High-Class Soft Sleeper."""
     return _plain_class(wanted) == _plain_class(seat_class)
 
 
+@lru_cache(maxsize=4096)
 def _plain_class(text: str) -> str:
     words = re.findall(r"[a-z]+", text.replace("-", "").lower())
     return " ".join(word for word in words if word not in ("class", "seat")) or " ".join(words)
@@ -138,26 +152,19 @@ def _is_type(wanted: str, leg: Service) -> bool:
     return folded(leg.carrier) == folded(wanted)
 
 
-def journey_order(sort_by: SortJourneys | None) -> Callable[[Journey], tuple[object, ...]]:
-    """Journeys by what is asked for, else by departure; then by price, departure, arrival, number and class."""
-
-    def key(journey: Journey) -> tuple[object, ...]:
-        first, last = journey.departure - _EPOCH, journey.arrival - _EPOCH
-        numbers = [(leg.number, leg.seat_class) for leg in journey.legs]
-        rest = (_known_first(journey.fare), first, last, numbers)
-        match sort_by:
-            case "price":
-                return rest
-            case "arrival_time":
-                return (last, *rest)
-            case "latest_arrival":
-                return (-last, *rest)
-            case "duration":
-                return (journey.duration, *rest)
-            case _:
-                return (first, *rest)
-
-    return key
+def in_order(journeys: Sequence[Journey], sort_by: SortJourneys | None) -> Sequence[Journey]:
+    """Journeys by what is asked for. Equal ones keep the sandbox's order: departure, price, arrival, number, class."""
+    match sort_by:
+        case "price":
+            return sorted(journeys, key=lambda journey: _known_first(journey.fare))
+        case "arrival_time":
+            return sorted(journeys, key=lambda journey: journey.arrival)
+        case "latest_arrival":
+            return sorted(journeys, key=lambda journey: journey.arrival, reverse=True)
+        case "duration":
+            return sorted(journeys, key=lambda journey: journey.duration)
+        case _:
+            return journeys
 
 
 # --- Hotels ---------------------------------------------------------------------------------------------------------
@@ -229,6 +236,7 @@ def _brands(hotels: Sequence[Hotel], text: str) -> frozenset[str]:
 _SAME_SERVICE = {"pool": "swimming pool", "tv screen mirroring": "tv screen casting"}
 
 
+@lru_cache(maxsize=4096)
 def _service(text: str) -> frozenset[str]:
     """The words of a service that tell it from others."""
     words = re.findall(r"\w+", text.lower().replace("_", " "))
@@ -247,20 +255,15 @@ def _offers_all(hotel: Hotel, wanted: Sequence[frozenset[str]]) -> bool:
     return all(any(service <= other for other in offered) for service in wanted)
 
 
-def hotel_order(sort_by: SortHotels | None) -> Callable[[Hotel], tuple[object, ...]]:
-    """Hotels by what is asked for, else by score; then by score, price and name."""
-
-    def key(hotel: Hotel) -> tuple[object, ...]:
-        rest = (_best_first(hotel.score), _known_first(hotel.price), hotel.name)
-        match sort_by:
-            case "price":
-                return (_known_first(hotel.price), *rest)
-            case "decoration":
-                return (_best_first(hotel.decoration_year), *rest)
-            case _:
-                return rest
-
-    return key
+def hotels_in_order(hotels: Sequence[Hotel], sort_by: SortHotels | None) -> Sequence[Hotel]:
+    """Hotels by what is asked for. Equal ones keep the sandbox's order: score, price, name."""
+    match sort_by:
+        case "price":
+            return sorted(hotels, key=lambda hotel: _known_first(hotel.price))
+        case "decoration":
+            return sorted(hotels, key=lambda hotel: _best_first(hotel.decoration_year))
+        case _:
+            return hotels
 
 
 # --- Sights ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tripgauge.tools import ToolError, tool
+from tripgauge.tools import Listing, ToolError, tool
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.records import Coordinates, Place, ServiceKind, distance_km
 from tripgauge.trip_plus.sandbox.store import Sandbox, same_city
@@ -42,8 +42,8 @@ from tripgauge.trip_plus.tool_filters import (
     Wanted,
     Window,
     hotel_conditions,
-    hotel_order,
-    journey_order,
+    hotels_in_order,
+    in_order,
     preference_named,
     restaurant_order,
     sights_in_order,
@@ -99,11 +99,11 @@ class TripPlusTools:
         dep_time_end: Clock | None = None,
         arr_time_start: Clock | None = None,
         arr_time_end: Clock | None = None,
-    ) -> tuple[Offer, ...] | str:
+    ) -> Listing[Offer] | str:
         """Train journeys from one city to another on a day, with changes where they are sold so.
 
         The price is per person for the whole journey. Without sorting, the order is by departure. Equal ones are
-        ordered by price, departure, arrival, number and seat class.
+        ordered by departure, price, arrival, number and seat class.
 
         Args:
             origin: City to leave from, or a station's exact name or code.
@@ -141,11 +141,11 @@ class TripPlusTools:
         dep_time_end: Clock | None = None,
         arr_time_start: Clock | None = None,
         arr_time_end: Clock | None = None,
-    ) -> tuple[Offer, ...] | str:
+    ) -> Listing[Offer] | str:
         """Flights from one city to another on a day, with changes where they are sold so.
 
         The price is per person for the whole journey. Without sorting, the order is by departure. Equal ones are
-        ordered by price, departure, arrival, number and seat class.
+        ordered by departure, price, arrival, number and seat class.
 
         Args:
             origin: City to leave from, or an airport's exact name or code.
@@ -176,20 +176,27 @@ class TripPlusTools:
         day: date,
         wanted: Wanted,
         sort_by: SortJourneys | None,
-    ) -> tuple[Offer, ...] | str:
+    ) -> Listing[Offer] | str:
         start, end = self._end(kind, origin, "origin"), self._end(kind, destination, "destination")
         every = self._sandbox.journeys(kind, start.city, end.city, day)
-        there = [j for j in every if start.is_at(j.legs[0], departs=True) and end.is_at(j.legs[-1], departs=False)]
+        there = every
+        if start.station or end.station:
+            there = tuple(
+                journey
+                for journey in every
+                if start.is_at(journey.legs[0], departs=True) and end.is_at(journey.legs[-1], departs=False)
+            )
         if not there:
             days = self._sandbox.days_with_journeys(kind, start.city, end.city)
             near = ", ".join(str(other) for other in sorted(days, key=lambda other: (abs(other - day), other))[:8])
             known = f" There are some on: {near}." if near else " There is none on any day, as far as is known."
             return f"No {kind} from {origin} to {destination} departs on {day}.{known}"
-        wanted.check_classes(there)
-        found = [journey for journey in there if wanted.holds(journey)]
+        found = there
+        for holds in wanted.conditions(there):
+            found = tuple(journey for journey in found if holds(journey))
         if not found:
             return f"{len(there)} {kind} journeys depart on {day}; none of them meets all of: {wanted.words}."
-        return tuple(offer_of(journey) for journey in sorted(found, key=journey_order(sort_by)))
+        return Listing(in_order(found, sort_by), offer_of)
 
     def _end(self, kind: ServiceKind, name: str, field: str) -> End:
         """Where a journey starts or ends: a city, or one station of it."""
@@ -232,7 +239,7 @@ class TripPlusTools:
         max_price: float | None = None,
         required_service: str | None = None,
         sort_by: SortHotels | None = None,
-    ) -> tuple[HotelOffer, ...] | str:
+    ) -> Listing[HotelOffer] | str:
         """Hotels of a city.
 
         The order is by score, the highest first, unless another is asked for. Equal ones are ordered by score, price
@@ -248,7 +255,7 @@ class TripPlusTools:
             required_service: Only hotels that offer this, such as "Gym"; several with "and" or commas between.
             sort_by: What to order by; by decoration puts the newest first.
         """
-        hotels = [hotel for hotel in self._sandbox.hotels if same_city(hotel.city, destination)]
+        hotels = self._sandbox.hotels_in(destination)
         if not hotels:
             cities = ", ".join(dict.fromkeys(hotel.city for hotel in self._sandbox.hotels))
             raise ToolError(f"No hotel is known in {destination}. There are hotels in: {cities}.", "destination")
@@ -261,10 +268,12 @@ class TripPlusTools:
             max_price=max_price,
             service=required_service,
         )
-        found = [hotel for hotel in hotels if all(holds(hotel) for holds in conditions)]
+        found = hotels
+        for holds in conditions:
+            found = tuple(hotel for hotel in found if holds(hotel))
         if not found:
             return f"None of the {len(hotels)} hotels in {destination} meets all of these conditions."
-        return tuple(hotel_offer(hotel) for hotel in sorted(found, key=hotel_order(sort_by)))
+        return Listing(hotels_in_order(found, sort_by), hotel_offer)
 
     @tool(spellings={"attraction_name": ("name",)})
     def query_attraction_details(self, attraction_name: str) -> SightDetails:
@@ -280,7 +289,7 @@ class TripPlusTools:
         return sight_details(sight)
 
     @tool
-    def recommend_attractions(self, city: str, attraction_type: str | None = None) -> tuple[Sight, ...]:
+    def recommend_attractions(self, city: str, attraction_type: str | None = None) -> Listing[Sight]:
         """Sights of a city, all of them or all of one type.
 
         Those with a rating come first, the highest first, equal ones by price and name; then those without, in the
@@ -290,19 +299,21 @@ class TripPlusTools:
             city: City to visit.
             attraction_type: Only this type, spelled as in the answers, such as "Park" or "Natural Scenery".
         """
-        sights = [sight for sight in self._sandbox.attractions if same_city(sight.city, city)]
+        sights = self._sandbox.attractions_in(city)
         if not sights:
             cities = ", ".join(dict.fromkeys(sight.city for sight in self._sandbox.attractions))
             raise ToolError(f"No sight is known in {city}. There are sights in: {cities}.", "city")
         if attraction_type is not None:
-            types = sorted({sight.type for sight in sights})
-            sights = [sight for sight in sights if folded(sight.type) == folded(attraction_type)]
-            if not sights:
+            wanted = folded(attraction_type)
+            found = tuple(sight for sight in sights if folded(sight.type) == wanted)
+            if not found:
+                types = "; ".join(sorted({sight.type for sight in sights}))
                 raise ToolError(
-                    f"No sight in {city} is of the type {attraction_type!r}. The types are: {'; '.join(types)}.",
+                    f"No sight in {city} is of the type {attraction_type!r}. The types are: {types}.",
                     "attraction_type",
                 )
-        return tuple(sight_at_a_glance(sight) for sight in sights_in_order(sights))
+            sights = found
+        return Listing(sights_in_order(sights), sight_at_a_glance)
 
     @tool(spellings={"nearby_attraction_name": ("attraction_name", "place_name")})
     def recommend_restaurants(self, nearby_attraction_name: str, sort_by: SortRestaurants = "auto") -> Meals | str:
@@ -316,11 +327,11 @@ class TripPlusTools:
             sort_by: What to order by: the cheapest, nearest or best rated first.
         """
         place = self._sandbox.place(nearby_attraction_name)
-        wanted = {folded(nearby_attraction_name)} | ({folded(place.name)} if place else set())
-        listed = [r for r in self._sandbox.restaurants if folded(r.nearby_attraction) in wanted]
+        names = dict.fromkeys((nearby_attraction_name, place.name if place else nearby_attraction_name))
+        listed = [restaurant for name in names for restaurant in self._sandbox.restaurants_listed_for(name)]
         if not listed and place is None:
-            names = (attraction.name for attraction in self._sandbox.attractions)
-            raise _unknown("place", nearby_attraction_name, names, "nearby_attraction_name")
+            sights = (attraction.name for attraction in self._sandbox.attractions)
+            raise _unknown("place", nearby_attraction_name, sights, "nearby_attraction_name")
         name = place.name if place else nearby_attraction_name
         found_by = "listed for this place"
         measured = [(restaurant, _meters(restaurant.coordinates, place)) for restaurant in listed]
@@ -334,7 +345,7 @@ class TripPlusTools:
             else:
                 return f"No restaurant is listed for {name}, and none is known within {NEARBY_KM[-1]:g} km of it."
         ranked = sorted(measured, key=restaurant_order(sort_by))
-        return Meals(name, found_by, tuple(meal_at(restaurant, meters) for restaurant, meters in ranked))
+        return Meals(name, found_by, Listing(ranked, lambda found: meal_at(*found)))
 
     @tool(spellings={"restaurant_name": ("name",)})
     def query_restaurant_details(self, restaurant_name: str) -> Meal:

@@ -5,9 +5,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf, nan, sqrt
 
+from tripgauge.tools import Listing
 from tripgauge.trip_plus.release.tool_arguments import is_empty
 from tripgauge.trip_plus.release.tool_names import cell, compact_lower
 from tripgauge.trip_plus.sandbox.files import Row, SampleFiles
@@ -30,42 +31,57 @@ def _is_number(value: float) -> bool:
 
 def same_city_rows(rows: Sequence[Row], city: object) -> Sequence[Row]:
     """The rows of a city; all of them if none is of that city."""
-    wanted = _city(city)
+    wanted = _city("" if city is None else str(city))
     found = [row for row in rows if _city(cell(row, "city")) == wanted]
     return found or rows
 
 
-def _city(value: object) -> str:
-    text = re.sub(r"\([^()]*\)|（[^（）]*）", "", "" if value is None else str(value)).strip()
+@lru_cache(maxsize=4096)
+def _city(name: str) -> str:
+    text = re.sub(r"\([^()]*\)|（[^（）]*）", "", name).strip()
     return text[: -len(" city")].strip() if text.lower().endswith(" city") else text
 
 
 # --- Hotels ---------------------------------------------------------------------------------------------------------
 
 
-def hotels(files: SampleFiles, arguments: Arguments) -> object:
-    """The hotels of a city that fit, one for each name; a sentence if there is none."""
-    destination = arguments.get("destination")
-    rows = same_city_rows(files.hotels.rows, destination)
-    rows = _named(rows, _first(arguments, "hotelName", "hotel_name", "name"))
-    for argument, column in (("hotelStar", "hotel_star"), ("hotelBrands", "brand")):
-        wanted = arguments.get(argument)
-        if not is_empty(wanted):
-            rows = [row for row in rows if cell(row, column) == wanted]
-    rows = _serving(rows, _first(arguments, "requiredService", "required_service", "service"))
-    low = number(_present(arguments, "minPrice", "priceMin", "min_price"))
-    high = number(_present(arguments, "maxPrice", "priceMax", "max_price"))
-    if _is_number(low):
-        rows = [row for row in rows if number(cell(row, "price")) >= low]
-    if _is_number(high):
-        rows = [row for row in rows if number(cell(row, "price")) <= high]
-    if not rows:
-        return f"No hotel information found in {destination}; please check parameters or reduce constraints"
-    groups: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        groups[cell(row, "name")].append(row)
-    order = _hotel_order(_first(arguments, "sortBy", "sort_by"))
-    return [_hotel(group) for group in sorted(groups.values(), key=order)]
+class Hotels:
+    """The hotels of a sandbox."""
+
+    def __init__(self, files: SampleFiles) -> None:
+        self._files = files
+
+    @cached_property
+    def _alone(self) -> Mapping[int, "_HotelGroup"]:
+        """The group of each row that shares its name with none, by the row's identity."""
+        return {id(row): _HotelGroup.of([row]) for row in self._files.hotels}
+
+    def answer(self, arguments: Arguments) -> object:
+        """The hotels of a city that fit, one for each name; a sentence if there is none."""
+        destination = arguments.get("destination")
+        rows = self._fitting(same_city_rows(self._files.hotels.rows, destination), arguments)
+        if not rows:
+            return f"No hotel information found in {destination}; please check parameters or reduce constraints"
+        named: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            named[cell(row, "name")].append(row)
+        groups = [self._alone[id(same[0])] if len(same) == 1 else _HotelGroup.of(same) for same in named.values()]
+        return Listing(sorted(groups, key=_hotel_order(_first(arguments, "sortBy", "sort_by"))), _hotel)
+
+    def _fitting(self, rows: Sequence[Row], arguments: Arguments) -> Sequence[Row]:
+        rows = _named(rows, _first(arguments, "hotelName", "hotel_name", "name"))
+        for argument, column in (("hotelStar", "hotel_star"), ("hotelBrands", "brand")):
+            wanted = arguments.get(argument)
+            if not is_empty(wanted):
+                rows = [row for row in rows if cell(row, column) == wanted]
+        rows = _serving(rows, _first(arguments, "requiredService", "required_service", "service"))
+        low = number(_present(arguments, "minPrice", "priceMin", "min_price"))
+        high = number(_present(arguments, "maxPrice", "priceMax", "max_price"))
+        if _is_number(low):
+            rows = [row for row in rows if number(cell(row, "price")) >= low]
+        if _is_number(high):
+            rows = [row for row in rows if number(cell(row, "price")) <= high]
+        return rows
 
 
 def _first(arguments: Arguments, *names: str) -> object:
@@ -99,41 +115,63 @@ def _serving(rows: Sequence[Row], service: object) -> Sequence[Row]:
     return [row for row in rows if serves(row)]
 
 
+@lru_cache(maxsize=4096)
 def _service(text: str) -> str:
     words = re.sub(r"\b(and|service|services|hotel)\b", " ", text.lower().replace("_", " "))
     return re.sub(r"[\W_]+", "", words)
 
 
-def _hotel_order(sort_by: object) -> Callable[[list[Row]], tuple[object, ...]]:
-    def keys(group: list[Row]) -> tuple[float, float, float, float, str]:
-        score = _best((number(cell(row, "score")) for row in group), -1)
-        year = _best((number(cell(row, "decoration_time")) for row in group), -1)
-        prices = [number(cell(row, "price")) for row in group]
-        low = min((price for price in prices if price > 0), default=inf)
-        high = max((price if _is_number(price) else inf for price in prices), default=inf)
-        return score, year, low, high, cell(group[0], "name")
+@dataclass(frozen=True)
+class _HotelGroup:
+    """Rows of one name, with what they are ordered by."""
 
-    def key(group: list[Row]) -> tuple[object, ...]:
-        score, year, low, high, name = keys(group)
-        match "" if sort_by is None else str(sort_by).strip().lower():
-            case "price" | "cheapest" | "lowest_price":
-                return low, -score, -year, name
-            case "rating" | "score" | "highest_rated":
-                return -score, low, -year, name
-            case "decoration" | "newest" | "newest_decoration":
-                return -year, -score, low, name
-            case _:
-                return -score, -year, -high, name
+    rows: list[Row]
+    name: str
+    score: float
+    year: float
+    low: float
+    high: float
 
-    return key
+    @classmethod
+    def of(cls, rows: list[Row]) -> "_HotelGroup":
+        prices = [number(cell(row, "price")) for row in rows]
+        return cls(
+            rows=rows,
+            name=cell(rows[0], "name"),
+            score=_best((number(cell(row, "score")) for row in rows), -1),
+            year=_best((number(cell(row, "decoration_time")) for row in rows), -1),
+            low=min((price for price in prices if price > 0), default=inf),
+            high=max((price if _is_number(price) else inf for price in prices), default=inf),
+        )
+
+
+_HOTEL_ORDERS: Mapping[str, Callable[[_HotelGroup], tuple[object, ...]]] = {
+    "price": lambda group: (group.low, -group.score, -group.year, group.name),
+    "rating": lambda group: (-group.score, group.low, -group.year, group.name),
+    "decoration": lambda group: (-group.year, -group.score, group.low, group.name),
+    "": lambda group: (-group.score, -group.year, -group.high, group.name),
+}
+_HOTEL_ORDER_NAMES = {
+    "cheapest": "price",
+    "lowest_price": "price",
+    "score": "rating",
+    "highest_rated": "rating",
+    "newest": "decoration",
+    "newest_decoration": "decoration",
+}
+
+
+def _hotel_order(sort_by: object) -> Callable[[_HotelGroup], tuple[object, ...]]:
+    text = "" if sort_by is None else str(sort_by).strip().lower()
+    return _HOTEL_ORDERS.get(_HOTEL_ORDER_NAMES.get(text, text), _HOTEL_ORDERS[""])
 
 
 def _best(values: Iterable[float], missing: float) -> float:
     return max((value for value in values if _is_number(value)), default=missing)
 
 
-def _hotel(group: list[Row]) -> dict[str, object]:
-    row = group[0]
+def _hotel(group: _HotelGroup) -> dict[str, object]:
+    row = group.rows[0]
     item: dict[str, object] = {
         "name": cell(row, "name"),
         "address": cell(row, "address"),
@@ -147,7 +185,7 @@ def _hotel(group: list[Row]) -> dict[str, object]:
     }
     if not item["price"]:
         item["price_missing"] = True
-    services = _parts(part for member in group for part in cell(member, "services").split(";"))
+    services = _parts(part for member in group.rows for part in cell(member, "services").split(";"))
     if services:
         item["services"] = services
     return item

@@ -24,6 +24,7 @@ def compact(name: str) -> str:
     return re.sub(r"[ \u3000]+", "", name.strip()).replace("（", "(").replace("）", ")")
 
 
+@lru_cache(maxsize=65536)
 def compact_lower(name: str) -> str:
     """The same without regard to case."""
     return compact(name).lower()

@@ -6,16 +6,17 @@ train whose second leg is filtered out ends at the change.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 from typing import Literal
 
+from tripgauge.tools import Listing
 from tripgauge.trip_plus.release.tool_names import cell
 from tripgauge.trip_plus.sandbox.files import Row, Table
 
 Kind = Literal["train", "flight"]
+Arguments = Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class _Leg:
     end: tuple[str, str]
     departure: str
     arrival: str
+    kind: str
+    """Type of train in lower case; empty of flights."""
     price: float
     """0 where it is missing or not above 0."""
     same: tuple[str, ...]
@@ -47,6 +50,53 @@ class _Leg:
 
 
 _Chain = tuple[_Leg, ...]
+_Fits = Callable[[_Leg], bool]
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The name shown for each station: the shortest of its code."""
+
+    by_code: Mapping[str, str]
+
+    @classmethod
+    def of(cls, legs: Iterable[_Leg]) -> "_Names":
+        names: dict[str, str] = {}
+        for leg in legs:
+            for code, name in (leg.start, leg.end):
+                if code and (code not in names or len(name) < len(names[code])):
+                    names[code] = name
+        return cls(names)
+
+    def of_stop(self, stop: tuple[str, str]) -> str:
+        return self.by_code.get(stop[0], stop[1])
+
+
+@dataclass(frozen=True)
+class _Route:
+    """Legs that go together, under the names shown with them."""
+
+    legs: _Chain
+    names: _Names
+    price: float | int
+    same: tuple[object, ...]
+    """Equal for flights the published tool takes for one."""
+
+    @classmethod
+    def of(cls, legs: _Chain, names: _Names) -> "_Route":
+        price = _price(legs)
+        stops = [(leg.start[0], leg.end[0], leg.departure, leg.arrival, leg.number, leg.seat) for leg in legs]
+        return cls(legs, names, price, (*stops, price))
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The legs of one route number on one day, and the routes they make while nothing is filtered out."""
+
+    legs: Sequence[_Leg]
+    routes: Sequence[_Route]
+    is_simple: bool
+    """Whether no leg follows another, so that a filter merely picks among the routes."""
 
 
 def seat_class(kind: Kind, text: str) -> str:
@@ -141,6 +191,7 @@ class Timetable:
     def __init__(self, kind: Kind, table: Table) -> None:
         self._kind = kind
         self._table = table
+        self._filtered: dict[tuple[int, str | None, str | None], tuple[_Route, ...]] = {}
 
     @cached_property
     def _legs(self) -> list[_Leg]:
@@ -206,67 +257,97 @@ class Timetable:
     def _city_names(self) -> list[str]:
         return sorted(dict.fromkeys(filter(None, self._cities.values())), key=len, reverse=True)
 
-    def answer(self, arguments: Mapping[str, object]) -> object:
+    def answer(self, arguments: Arguments) -> object:
         """The published tool's answer: a list of routes, or a sentence."""
         if not self._table.exists:
             return f"No {self._kind} information available"
         origin, destination = (self.city(_text(arguments.get(name))) for name in ("origin", "destination"))
         day = arguments.get("depDate")
         nothing = f"No {self._kind} information found from {origin} to {destination} on {day}"
-        legs = [leg for leg in self._by_day.get((origin, destination, _text(day)), ()) if self._fits(leg, arguments)]
-        if not legs:
+        seat, kind = self._wanted(arguments)
+        groups = self._days.get((origin, destination, _text(day)), ())
+        fits = _filter(seat, kind)
+        if seat is not None or kind is not None:
+            groups = [group for group in groups if any(map(fits, group.legs))]
+        if not groups:
             return nothing
-        chains = self._flights(legs, arguments, _text(day)) if self._kind == "flight" else self._trains(legs)
+        found: Sequence[_Route] = [route for group in groups for route in self._routes(group, seat, kind)]
+        if self._kind == "flight":
+            first: dict[object, _Route] = {}
+            for route in found:
+                first.setdefault(route.same, route)
+            found = list(first.values())
         departs = Bound.of(arguments.get("depTimeStart"), arguments.get("depTimeEnd"))
         arrives = Bound.of(arguments.get("arrTimeStart"), arguments.get("arrTimeEnd"))
-        kept = [c for c in chains if departs.holds(c[0][0].departure) and arrives.holds(c[0][-1].arrival)]
+        if departs != Bound(None, None) or arrives != Bound(None, None):
+            found = [r for r in found if departs.holds(r.legs[0].departure) and arrives.holds(r.legs[-1].arrival)]
         if wants_direct(arguments.get("directOnly")):
-            kept = [chain for chain in kept if len(chain[0]) == 1]
-            if not kept:
+            found = [route for route in found if len(route.legs) == 1]
+            if not found:
                 return nothing
-        kept = _sorted(kept, arguments.get("sortBy"))
-        routes = [_route(self._kind, legs, names) for legs, names in kept]
-        return [[route] for route in routes] if self._kind == "train" else routes
+        shape = _flight_item if self._kind == "flight" else _train_item
+        return Listing(_sorted(found, arguments.get("sortBy")), shape)
 
-    def _fits(self, leg: _Leg, arguments: Mapping[str, object]) -> bool:
+    def _wanted(self, arguments: Arguments) -> tuple[str | None, str | None]:
+        """The seat class and the type of train that are asked for."""
         seat = arguments.get("seatClassName")
         kind = arguments.get("trainType") if self._kind == "train" else None
-        return (not seat or leg.seat_class == seat_class(self._kind, _text(seat))) and (
-            not kind or cell(leg.row, "train_type").lower() == _text(kind).lower()
-        )
+        return seat_class(self._kind, _text(seat)) if seat else None, _text(kind).lower() if kind else None
 
-    def _trains(self, legs: Iterable[_Leg]) -> Iterator[tuple[_Chain, "_Names"]]:
-        for route in _grouped(legs):
-            names = _Names.of(route)
-            ordered = _distinct(route)
-            last = max(leg.segment for leg in ordered)
-            chains = list(_by_seat(ordered, last)) or _alone(ordered)
-            for chain in chains:
-                if len(chain) > 1 or last == 1 or self._is_terminal(chain[0]):
-                    yield chain, names
+    @cached_property
+    def _days(self) -> Mapping[tuple[str, str, str], Sequence[_Group]]:
+        """The groups of each day between two cities, in the order of their route numbers as text."""
+        return {
+            cities_and_day: [self._group(legs, cities_and_day[2]) for legs in _grouped(every)]
+            for cities_and_day, every in self._by_day.items()
+        }
 
-    def _flights(
-        self, legs: Iterable[_Leg], arguments: Mapping[str, object], day: str
-    ) -> Iterator[tuple[_Chain, "_Names"]]:
-        seen = set()
-        for route in _grouped(legs):
-            every = self._by_route[route[0].origin, route[0].destination, route[0].route]
-            names = _Names.of(every)
-            ordered = _distinct([leg for leg in every if self._fits(leg, arguments)])
-            for chain in _flight_chains(every, ordered):
-                price = _price(chain)
-                key = tuple(
-                    (leg.start[0], leg.end[0], leg.departure, leg.arrival, leg.number, leg.seat) for leg in chain
-                )
-                if chain[0].departure[:10] != day or (len(chain) == 1 and not self._is_terminal(chain[0])):
-                    continue
-                if (key, price) not in seen:
-                    seen.add((key, price))
-                    yield chain, names
+    def _group(self, legs: Sequence[_Leg], day: str) -> _Group:
+        every = self._by_route[legs[0].origin, legs[0].destination, legs[0].route] if self._kind == "flight" else legs
+        routes = self._made(legs, day, _filter(None, None))
+        return _Group(legs, tuple(routes), all(leg.segment == 1 for leg in every))
+
+    def _routes(self, group: _Group, seat: str | None, kind: str | None) -> Iterable[_Route]:
+        if seat is None and kind is None:
+            return group.routes
+        fits = _filter(seat, kind)
+        if group.is_simple:
+            return (route for route in group.routes if fits(route.legs[0]))
+        key = id(group), seat, kind
+        if key not in self._filtered:
+            self._filtered[key] = tuple(self._made(group.legs, group.legs[0].day, fits))
+        return self._filtered[key]
+
+    def _made(self, legs: Sequence[_Leg], day: str, fits: _Fits) -> Iterator[_Route]:
+        """The routes of the legs of one number, put together as published."""
+        return self._flights(legs[0], day, fits) if self._kind == "flight" else self._trains(legs, fits)
+
+    def _trains(self, legs: Sequence[_Leg], fits: _Fits) -> Iterator[_Route]:
+        left = list(filter(fits, legs))
+        names = _Names.of(left)
+        ordered = _distinct(left)
+        last = max(leg.segment for leg in ordered)
+        for chain in list(_by_seat(ordered, last)) or _alone(ordered):
+            if len(chain) > 1 or last == 1 or self._is_terminal(chain[0]):
+                yield _Route.of(chain, names)
+
+    def _flights(self, leg: _Leg, day: str, fits: _Fits) -> Iterator[_Route]:
+        # The published tool takes the legs of a route number on all days.
+        every = self._by_route[leg.origin, leg.destination, leg.route]
+        names = _Names.of(every)
+        ordered = _distinct(filter(fits, every))
+        for chain in _flight_chains(every, ordered):
+            if chain[0].departure[:10] == day and (len(chain) > 1 or self._is_terminal(chain[0])):
+                yield _Route.of(chain, names)
 
     def _is_terminal(self, leg: _Leg) -> bool:
         ends = self._terminals.get((leg.origin, leg.destination))
         return not ends or leg.end[0] in ends or leg.end[1] in ends
+
+
+def _filter(seat: str | None, kind: str | None) -> _Fits:
+    """Whether a leg may be looked at."""
+    return lambda leg: (seat is None or leg.seat_class == seat) and (kind is None or leg.kind == kind)
 
 
 def _text(value: object) -> str:
@@ -307,6 +388,7 @@ def _leg(kind: Kind, row: Row) -> _Leg:
         end=(cell(row, "arr_station_code"), cell(row, "arr_station_name")),
         departure=cell(row, "dep_datetime"),
         arrival=cell(row, "arr_datetime"),
+        kind=cell(row, "train_type").lower(),
         price=_positive(cell(row, "price")),
         same=tuple(row.get(column, "") for column in columns),
     )
@@ -368,25 +450,6 @@ def _flight_chains(every: Sequence[_Leg], ordered: Sequence[_Leg]) -> list[_Chai
     return found or _alone(ordered)
 
 
-@dataclass(frozen=True)
-class _Names:
-    """The name shown for each station: the shortest of its code."""
-
-    by_code: Mapping[str, str]
-
-    @classmethod
-    def of(cls, legs: Iterable[_Leg]) -> "_Names":
-        names: dict[str, str] = {}
-        for leg in legs:
-            for code, name in (leg.start, leg.end):
-                if code and (code not in names or len(name) < len(names[code])):
-                    names[code] = name
-        return cls(names)
-
-    def of_stop(self, stop: tuple[str, str]) -> str:
-        return self.by_code.get(stop[0], stop[1])
-
-
 def _price(legs: _Chain) -> float | int:
     if any(leg.price <= 0 for leg in legs):
         return 0
@@ -396,20 +459,20 @@ def _price(legs: _Chain) -> float | int:
     return total
 
 
-def _sorted(chains: list[tuple[_Chain, _Names]], order: object) -> list[tuple[_Chain, _Names]]:
+def _sorted(routes: Sequence[_Route], order: object) -> Sequence[_Route]:
     match _text(order).strip().lower():
         case "price" | "cheapest":
-            return sorted(chains, key=lambda c: (not _price(c[0]) > 0, _price(c[0]), len(c[0]), c[0][0].departure))
+            return sorted(routes, key=lambda r: (not r.price > 0, r.price, len(r.legs), r.legs[0].departure))
         case "departure_time" | "deptime" | "earliest":
-            return sorted(chains, key=lambda c: c[0][0].departure)
+            return sorted(routes, key=lambda r: r.legs[0].departure)
         case "arrival_time" | "arrivaltime" | "earliest_arrival":
-            return sorted(chains, key=lambda c: c[0][-1].arrival)
+            return sorted(routes, key=lambda r: r.legs[-1].arrival)
         case "latest_arrival" | "arrival_time_desc":
-            return sorted(chains, key=lambda c: c[0][-1].arrival, reverse=True)
+            return sorted(routes, key=lambda r: r.legs[-1].arrival, reverse=True)
         case "duration" | "shortest_duration" | "shortest":
-            return sorted(chains, key=lambda c: (_minutes(c[0][0]), len(c[0]), c[0][0].departure))
+            return sorted(routes, key=lambda r: (_minutes(r.legs[0]), len(r.legs), r.legs[0].departure))
         case _:
-            return chains
+            return routes
 
 
 def _minutes(leg: _Leg) -> int:
@@ -417,13 +480,20 @@ def _minutes(leg: _Leg) -> int:
     return int(float(text)) if re.fullmatch(r"\d+(\.\d+)?", text) else 0
 
 
-def _route(kind: Kind, legs: _Chain, names: _Names) -> dict[str, object]:
-    price = _price(legs)
-    route: dict[str, object] = {}
-    for number, leg in enumerate(legs, start=1):
-        start, end = names.of_stop(leg.start), names.of_stop(leg.end)
+def _flight_item(route: _Route) -> dict[str, object]:
+    return _item("flight", route)
+
+
+def _train_item(route: _Route) -> list[dict[str, object]]:
+    return [_item("train", route)]
+
+
+def _item(kind: Kind, route: _Route) -> dict[str, object]:
+    item: dict[str, object] = {}
+    for number, leg in enumerate(route.legs, start=1):
+        start, end = route.names.of_stop(leg.start), route.names.of_stop(leg.end)
         segment: dict[str, object] = {
-            "arrCityName": leg.destination if number == len(legs) else end,
+            "arrCityName": leg.destination if number == len(route.legs) else end,
             "arrStationCode": leg.end[0],
             "arrStationName": end,
             "depCityName": leg.origin if number == 1 else start,
@@ -435,7 +505,7 @@ def _route(kind: Kind, legs: _Chain, names: _Names) -> dict[str, object]:
             "marketingTransportName": cell(leg.row, "airline" if kind == "flight" else "train_type"),
             "marketingTransportNo": leg.number,
             "seatClassName": leg.seat,
-            "price": price,
+            "price": route.price,
         }
         if kind == "flight":
             segment |= {
@@ -443,14 +513,5 @@ def _route(kind: Kind, legs: _Chain, names: _Names) -> dict[str, object]:
                 "equipType": cell(leg.row, "equip_type"),
                 "manufacturer": cell(leg.row, "manufacturer"),
             }
-        route[f"Segment {number}"] = segment
-    return {**route, "price": price, "segmentCount": len(legs), "isDirect": len(legs) == 1}
-
-
-def is_date(text: str) -> bool:
-    """Whether a text is an ISO day."""
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+        item[f"Segment {number}"] = segment
+    return {**item, "price": route.price, "segmentCount": len(route.legs), "isDirect": len(route.legs) == 1}

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
+from tripgauge.tools import Listing
 from tripgauge.trip_plus.release.tool_arguments import is_empty
 
 MAX_ITEMS = 6
@@ -147,7 +148,7 @@ def _compact(value: object) -> str:
 
 
 def _minimized(tool: str, answer: object) -> object:
-    if isinstance(answer, list):
+    if isinstance(answer, list | Listing):
         return [_item(tool, item) for item in answer[:MAX_ITEMS]]
     if isinstance(answer, dict) and "error" not in answer:
         return _item(tool, answer)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from tripgauge.chat import ToolCall
-from tripgauge.tools import Tool, Toolbox, ToolFault, ToolResult
+from tripgauge.tools import Listing, Tool, Toolbox, ToolFault, ToolResult
 from tripgauge.trip_plus.release.tool_arguments import PUBLISHED_TOOLS, cleaned
 from tripgauge.trip_plus.release.tool_catalogue import (
+    Hotels,
     Restaurants,
     attraction_details,
-    hotels,
     recommended_attractions,
 )
 from tripgauge.trip_plus.release.tool_city import CityTools
@@ -32,7 +32,7 @@ class ReleaseTools:
         self._tools: Mapping[str, Callable[[Mapping[str, object]], object]] = {
             "query_train_info": Timetable("train", sample.trains).answer,
             "query_flight_info": Timetable("flight", sample.flights).answer,
-            "query_hotel_info": lambda arguments: hotels(sample, arguments),
+            "query_hotel_info": Hotels(sample).answer,
             "query_attraction_details": lambda arguments: attraction_details(sample, arguments),
             "recommend_attractions": lambda arguments: recommended_attractions(sample, arguments),
             "recommend_restaurants": restaurants.recommended,
@@ -54,7 +54,7 @@ class ReleaseTools:
             return answer
         if isinstance(answer, dict) and "error" in answer:
             return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-        return json.dumps(answer, ensure_ascii=False, indent=2)
+        return json.dumps(list(answer) if isinstance(answer, Listing) else answer, ensure_ascii=False, indent=2)
 
     def agent_arguments(self, tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
         """The arguments after the clean-up agents' calls go through."""

@@ -4,7 +4,7 @@ Read-only, and the same for tools, execution trace and checks: what a tool shows
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -99,6 +99,30 @@ class Sandbox:
         """The city the trip starts in; the empty text if the sandbox does not say."""
         meta = self.files.sample.meta
         return meta.org if meta else ""
+
+    def hotels_in(self, city: str) -> tuple[Hotel, ...]:
+        """The hotels of a city: the highest score first, equal ones by price and name; what is not known last."""
+        return self._hotels_by_city.get(_bare_city(city), ())
+
+    def attractions_in(self, city: str) -> tuple[Attraction, ...]:
+        """The sights of a city in table order."""
+        return self._attractions_by_city.get(_bare_city(city), ())
+
+    def restaurants_listed_for(self, place: str) -> tuple[Restaurant, ...]:
+        """The restaurants whose row names that place as the sight nearby, in table order."""
+        return self._restaurants_by_anchor.get(folded(place), ())
+
+    @cached_property
+    def _hotels_by_city(self) -> Mapping[str, tuple[Hotel, ...]]:
+        return _grouped(sorted(self.hotels, key=_hotel_order), lambda hotel: _bare_city(hotel.city))
+
+    @cached_property
+    def _attractions_by_city(self) -> Mapping[str, tuple[Attraction, ...]]:
+        return _grouped(self.attractions, lambda sight: _bare_city(sight.city))
+
+    @cached_property
+    def _restaurants_by_anchor(self) -> Mapping[str, tuple[Restaurant, ...]]:
+        return _grouped(self.restaurants, lambda restaurant: folded(restaurant.nearby_attraction))
 
     def hotel(self, name: str, city: str | None = None) -> Hotel | None:
         """The hotel of that name in that city; without a city, in the destination before others."""
@@ -269,7 +293,10 @@ class Sandbox:
         return {number: tuple(services.values()) for number, services in by_number.items()}
 
     def journeys(self, kind: ServiceKind, origin: str, destination: str, day: date) -> tuple[Journey, ...]:
-        """What is sold from city to city by that kind of service with departure on that day, each offer once."""
+        """What is sold from city to city by that kind of service with departure on that day, each offer once.
+
+        In the order of departure, then price, arrival, numbers and seat classes; without a price last.
+        """
         return self._journeys_by_day.get((kind, folded(origin), folded(destination), day), ())
 
     def journeys_with(self, number: str, day: date) -> tuple[Journey, ...]:
@@ -308,7 +335,7 @@ class Sandbox:
         for journey in self.all_journeys:
             cities = folded(journey.origin_city), folded(journey.destination_city)
             by_day[journey.kind, *cities, journey.departure.date()].append(journey)
-        return {key: tuple(journeys) for key, journeys in by_day.items()}
+        return {key: tuple(sorted(journeys, key=_journey_order)) for key, journeys in by_day.items()}
 
     @cached_property
     def _journeys_by_leg(self) -> Mapping[tuple[str, date], tuple[Journey, ...]]:
@@ -588,6 +615,23 @@ def _fare(legs: Sequence[Service]) -> Decimal | None:
     if len(known) < len(prices):
         return None
     return known[0] if len(set(known)) == 1 else sum(known, Decimal(0))
+
+
+def _grouped(records: Iterable[_Named], key: Callable[[_Named], str]) -> Mapping[str, tuple[_Named, ...]]:
+    groups: dict[str, list[_Named]] = defaultdict(list)
+    for record in records:
+        groups[key(record)].append(record)
+    return {name: tuple(group) for name, group in groups.items()}
+
+
+def _hotel_order(hotel: Hotel) -> tuple[object, ...]:
+    return hotel.score is None, -(hotel.score or 0), hotel.price is None, hotel.price or 0, hotel.name
+
+
+def _journey_order(journey: Journey) -> tuple[object, ...]:
+    fare = journey.fare
+    names = [(leg.number, leg.seat_class) for leg in journey.legs]
+    return journey.departure, fare is None, fare or 0, journey.arrival, names
 
 
 def _weather(table: Table, city: str) -> Mapping[date, Weather]:
