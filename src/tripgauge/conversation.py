@@ -366,13 +366,14 @@ class OpenTurn:
         self.seed = seed
         """For an agent's own chances: the same for the same run, task, trial and turn."""
         self._dialogue = dialogue
+        self._specs = dialogue.toolbox.specs
         self._waiting = waiting
         self._meter = _Meter()
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
         """The tools on offer; none once too many calls were made."""
-        return () if self._meter.tools_withdrawn else self._dialogue.toolbox.specs
+        return () if self._meter.tools_withdrawn else self._specs
 
     def tool_name(self, name: str) -> str | None:
         """The tool's own name, if there is such a tool."""
@@ -514,13 +515,11 @@ class OpenTurn:
     def closed(self, answer: str) -> Turn:
         """The record of this turn, given what the agent returned."""
         meter = self._meter
-        over, reading = meter.over, self._dialogue.read(answer)
+        over = meter.over
         if over is not None:
             answer = self._dialogue.error_rounds_answer if over.end is EndReason.ERROR_ROUNDS else ""
-            reading = self._dialogue.read(answer)
-            end, detail = over.end, over.detail
-        else:
-            end, detail = self._end_of(reading), ""
+        reading = self._dialogue.read(answer)
+        end, detail = (over.end, over.detail) if over is not None else (self._end_of(reading), "")
         return Turn(
             utterance=self.utterance,
             answer=_writable(answer),

@@ -149,6 +149,11 @@ def _carry_out(
         )
         try:
             engine.carry_out(folder, work)
+        except KeyboardInterrupt:
+            console.print(
+                "Stopped. Finished conversations are kept; the same command again carries on.", highlight=False
+            )
+            raise
         finally:
             folder.tidy()
 
@@ -213,6 +218,14 @@ def _refuse_other_benchmark(folder: RunFolder, benchmark: Benchmark) -> None:
 
 
 # --- Agents ---------------------------------------------------------------------------------------------------------
+
+
+def key_values(pairs: Sequence[str]) -> Mapping[str, str]:
+    """Options given as "key=value". Raises UsageError for one without "="."""
+    for pair in pairs:
+        if "=" not in pair:
+            raise UsageError(f"{pair!r} is no option; expected key=value.")
+    return {key: value for key, _, value in (pair.partition("=") for pair in pairs)}
 
 
 def agent_factory(name: str, options: Mapping[str, str], model: Model | None = None) -> Callable[[], Agent]:
@@ -289,6 +302,7 @@ class _Watch:
 
     def __init__(self, folder: RunFolder, options: RunOptions, console: Console) -> None:
         self._max_cost = options.max_cost
+        self._told_of_limit = False
         self._console = console
         transcripts, missing = folder.transcripts(), folder.missing()
         turns = [turn for transcript in transcripts.values() for turn in transcript.turns]
@@ -315,7 +329,12 @@ class _Watch:
             return True
         if self._cost == "unknown":
             raise UsageError("--max-cost needs to know what things cost: give --prices with this model in it.")
-        return self._cost < self._max_cost
+        if self._cost < self._max_cost:
+            return True
+        if not self._told_of_limit:
+            self._told_of_limit = True
+            self._console.print(f"The cost limit of ${self._max_cost} is reached; no conversation begins any more.")
+        return False
 
     def told(self, held: Held) -> None:
         """Counts a conversation."""

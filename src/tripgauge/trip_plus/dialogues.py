@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from tripgauge.benchmark import TaskGrade, TurnGrade
@@ -24,6 +24,9 @@ from tripgauge.trip_plus.tools import TripPlusTools
 
 UNREADABLE = "unreadable"
 """The mode of a text that commits to none of the three, or to several."""
+
+_LONGEST_TALK = 8
+"""Turns whose answers are remembered as read: each is asked for again at every later turn."""
 
 ERROR_ROUNDS_ANSWER = "ERROR: too many tool calls in a row could not be served."
 """Edition `release`: after so many errors the published loop returns such a text as the answer."""
@@ -62,7 +65,7 @@ class TripPlusDialogues:
             instructions=instructions(brief),
             user=ScriptedUser(brief.utterances),
             toolbox=self._toolbox(task),
-            read=_read_strict if strict else _read_release,
+            read=lru_cache(_LONGEST_TALK)(_read_strict if strict else _read_release),
             brief=lambda said: _so_far(brief, said),
             is_final=_is_final if strict else lambda text: False,
             answer_forms=tuple(Mode),
