@@ -53,6 +53,7 @@ class TripPlus:
         self._city_folders = () if city_data is None else (city_data,)
         self.tasks: Mapping[str, Task] = _by_id([task for path in queries for task in read_queries(path)])
         self._worlds: dict[Path, TaskWorld] = {}
+        self._worlds_by_task: dict[str, TaskWorld] = {}
         self._release_turns: dict[tuple[str, int], ReleaseTurn] = {}
 
     def task(self, task_id: str) -> Task:
@@ -63,8 +64,11 @@ class TripPlus:
 
     def world(self, task: Task) -> TaskWorld:
         """The task's sandbox, read once. Raises UsageError if the data hold none."""
-        files = self._library.files(task.task_id, task.key.base_query_id)
-        return self._worlds.setdefault(files.sample.folder, TaskWorld(files))
+        if task.task_id not in self._worlds_by_task:
+            files = self._library.files(task.task_id, task.key.base_query_id)
+            world = self._worlds.setdefault(files.sample.folder, TaskWorld(files))
+            self._worlds_by_task[task.task_id] = world
+        return self._worlds_by_task[task.task_id]
 
     def has_world(self, task: Task) -> bool:
         """Whether the data hold the task's sandbox."""
