@@ -33,6 +33,17 @@ class Index:
         rooms = self.catalogue.configs.codes("room_id") - 1
         return np.asarray(self.catalogue.rooms.codes("max_occupancy")[rooms], dtype=np.int64)
 
+    def rooms_for(self, guests: int) -> Integers:
+        """How many rooms of each configuration the party takes."""
+        known = self._rooms_for.get(guests)
+        if known is None:
+            known = self._rooms_for[guests] = -(-guests // self.occupancy)
+        return known
+
+    @cached_property
+    def _rooms_for(self) -> dict[int, Integers]:
+        return {}
+
     @cached_property
     def _lodging_columns(self) -> dict[tuple[Component, str], Column]:
         return {}

@@ -4,9 +4,9 @@ Utilities are whole numbers, larger is better, and sums of what each part of a p
 flight with its drive, the permit. Both solvers rest on that.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Literal
 
 from tripgauge.compass.constraints import WISHES, Attribute, Component, Constraint, Sql
@@ -146,13 +146,14 @@ class FeatureCount:
     def words(self) -> str:
         return f"as many as possible of these {len(self.wishes)}: " + "; ".join(wish.words for wish in self.wishes)
 
-    def of_part(self, part: Part) -> Iterator[Constraint]:
-        """The wishes about one part."""
-        return (wish for wish in self.wishes if Part(wish.kind.level) == part)
+    @cached_property
+    def by_part(self) -> dict[Part, tuple[Constraint, ...]]:
+        """The wishes about each part."""
+        return {part: tuple(wish for wish in self.wishes if wish.kind.level == part.value) for part in Part}
 
     def sql(self, part: Part) -> Sql:
         """How many of its wishes a part meets."""
-        pieces = [wish.sql(guests=1, level=3) for wish in self.of_part(part)]
+        pieces = [wish.sql(guests=1, level=3) for wish in self.by_part[part]]
         text = " + ".join(f"COALESCE({piece.text}, 0)" for piece in pieces)
         return Sql(text or "0", tuple(value for piece in pieces for value in piece.values))
 

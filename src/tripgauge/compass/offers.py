@@ -362,6 +362,16 @@ class Choice:
         return " + ".join(str(part) for part in (self.hotel, self.flight, self.permit) if part)
 
 
+def parse_choice(hotel: str, flight: str | None = None, permit: str | None = None) -> Choice | None:
+    """The choice that some ids make; None if one of them is no such id."""
+    rooms = HotelPackage.parse(hotel)
+    trip = FlightPackage.parse(flight) if flight is not None else None
+    permitted = PermitPackage.parse(permit) if permit is not None else None
+    if rooms is None or (flight is not None and trip is None) or (permit is not None and permitted is None):
+        return None
+    return Choice(rooms, trip, permitted)
+
+
 # ---------------------------------------------------------------------------------------------------------------
 # Offers: packages joined to what they name
 

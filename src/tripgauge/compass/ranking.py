@@ -61,7 +61,7 @@ class Histogram:
             return cls(values, counts)
         order = np.argsort(-values, kind="stable")
         values, running = values[order], np.cumsum(counts[order])
-        last = np.append(values[1:] != values[:-1], True) & (running > 0)
+        last = np.append(values[1:] != values[:-1], True)
         values, running = values[last], running[last]
         new = np.diff(running, prepend=0) > 0
         return cls(values[new], running[new])

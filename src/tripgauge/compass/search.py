@@ -91,7 +91,7 @@ class Search:
     def lodgings(self, configs: slice | Integers, question: LodgingQuestion) -> FoundLodgings:
         """Which of some configurations can be had."""
         first, last = question.stay.start - 1, question.stay.end - 1
-        rooms = -(-question.guests // self.index.occupancy[configs])
+        rooms = self.index.rooms_for(question.guests)[configs]
         free = self.catalogue.rooms_available.values[first:last, configs].min(axis=0)
         sums = self.index.price_sums
         price = sums[last, configs] - sums[first, configs]
@@ -106,11 +106,11 @@ class Search:
         for component, name in _FLAGS:
             if getattr(question, name):
                 kept &= self._column(component, name, configs) == 1
+        cost = price * rooms
         rows = kept.nonzero()[0]
-        cost = price[rows] * rooms[rows]
-        rows = rows[cost.argsort(kind="stable")]
+        rows = rows[cost[rows].argsort(kind="stable")]
         where = rows + configs.start if isinstance(configs, slice) else configs[rows]
-        return FoundLodgings(where, rooms[rows], price[rows] * rooms[rows])
+        return FoundLodgings(where, rooms[rows], cost[rows])
 
     def _column(self, component: Component, name: str, configs: slice | Integers) -> Integers:
         column = self.index.lodging_column(component, name)

@@ -52,7 +52,7 @@ MARKETS = {
     "Grand Canyon": ParkMarket(price_level=1.10, four_star_share=0.15),
     "Yellowstone": ParkMarket(price_level=1.20, four_star_share=0.10),
     "Zion": ParkMarket(price_level=1.05, four_star_share=0.25),
-    "Rocky Mountain": ParkMarket(price_level=1.75, four_star_share=0.35),
+    "Rocky Mountain": ParkMarket(price_level=2.0, four_star_share=0.35),
     "Death Valley": ParkMarket(hotels=9, price_level=0.95, four_star_share=0.10),
     "Everglades": ParkMarket(hotels=8, price_level=0.85, four_star_share=0.0),
     "Glacier": ParkMarket(price_level=1.15, four_star_share=0.15),

@@ -88,13 +88,14 @@ def slots(count: int, dice: Random) -> list[Slot]:
     goals = _spread(GOALS, count)
     features = sum(1 for _, metric in goals if metric is None)
     wishes = shuffled(_spread(WISH_COUNTS, features), dice)
-    sizes = shuffled(_spread(CONSTRAINT_COUNTS, count), dice)
+    sizes = sorted(shuffled(_spread(CONSTRAINT_COUNTS, count), dice))
     hotels = sum(1 for level, _ in goals if level == 1)
-    # The origin comes on top of the five fundamentals, so five constraints are for hotels only.
-    fives = min(sizes.count(5), hotels)
-    small, large = [5] * fives, [max(size, 6) for size in sizes if size > 5] + [6] * (sizes.count(5) - fives)
-    hotel_sizes = shuffled(small + large[: hotels - fives], dice)
-    other_sizes = large[hotels - fives :]
+    # Flights need an origin on top of the five fundamentals. So the shortest lists are for hotels only: then every task
+    # with flights has something to tell later.
+    short = [size for size in sizes if size <= 6][:hotels]
+    long = shuffled(sizes[len(short) :], dice)
+    hotel_sizes = shuffled(short + long[: hotels - len(short)], dice)
+    other_sizes = [max(size, 6) for size in long[hotels - len(short) :]]
     found = []
     for level, metric in goals:
         size = (hotel_sizes if level == 1 else other_sizes).pop()
