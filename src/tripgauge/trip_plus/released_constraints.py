@@ -1,6 +1,8 @@
 """The hard constraints of the published files as requirements. (Trip+ A.3, `hard_constraints`)"""
 
+import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from tripgauge.trip_plus.constraints.attractions import AllAttractions, NoneOfAttractions, OneOfAttractions
@@ -26,9 +28,7 @@ def hard_constraint(key: str, record: "ConstraintRecord") -> HardConstraint:
     if key == BudgetCap.id:
         return BudgetCap(record.max_budget) if record.max_budget is not None else _without(key, "max_budget")
     if key == HotelPriceRange.id:
-        if record.min_price is None or record.max_price is None:
-            return _without(key, "min_price or max_price")
-        return HotelPriceRange(record.min_price, record.max_price)
+        return _price_range(key, record)
     if key in HotelAmong.rules:
         return HotelAmong(key, _names(record.acceptable_hotel_names, record.hotel_name), _hotel_detail(record))
     if key in RestaurantAmong.rules:
@@ -39,6 +39,17 @@ def hard_constraint(key: str, record: "ConstraintRecord") -> HardConstraint:
     if key.startswith(("flight_", "train_")):
         return _of_transport(key, record)
     return _unknown(key)
+
+
+_RANGE = re.compile(r"\s*(\d+)\s*-\s*(\d+)\s*")
+
+
+def _price_range(key: str, record: "ConstraintRecord") -> HardConstraint:
+    """By its two prices, or as written: "200-240"."""
+    written = _RANGE.fullmatch(record.price_range or "")
+    low = record.min_price if record.min_price is not None else written and Decimal(written[1])
+    high = record.max_price if record.max_price is not None else written and Decimal(written[2])
+    return _without(key, "min_price or max_price") if low is None or high is None else HotelPriceRange(low, high)
 
 
 def _without(key: str, field: str) -> UncheckedConstraint:
