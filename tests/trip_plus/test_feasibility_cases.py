@@ -3,12 +3,13 @@
 import pytest
 from tests.trip_plus.toy_trip import sandbox
 
-from tripgauge.checks import CheckResult
+from tripgauge.checks import CheckResult, Finding
 from tripgauge.trip_plus.case_files import Case, cases_of
-from tripgauge.trip_plus.feasibility.dimension import FeasibilityCheck
+from tripgauge.trip_plus.feasibility.dimension import Dimension, FeasibilityCheck
 from tripgauge.trip_plus.feasibility.score import all_checks
 from tripgauge.trip_plus.joining import execution_trace
 from tripgauge.trip_plus.plan_text import parse_plan
+from tripgauge.trip_plus.trace import Content, MealEvent
 
 CHECKS = {check.id: check for check in all_checks()}
 
@@ -63,3 +64,43 @@ def test_each_check_has_a_rule_in_one_sentence_and_a_source(check):
 
 def test_each_failing_case_says_what_is_to_be_found():
     assert [case.name for case in CASES if bool(case.findings) != (case.verdict == "fails")] == []
+
+
+def test_one_function_and_one_file_of_cases_make_a_new_check(tmp_path):
+    comfort = Dimension("comfort")
+
+    @comfort.check("unhurried", about=Content.MEALS, each=lambda trace: trace.meals)
+    def no_early_dinner(meal: MealEvent):
+        """Dinner starts at six or later."""
+        if meal.is_dinner and meal.start and meal.start.hour < 18:
+            yield Finding(f"dinner starts at {meal.start:%H:%M}", meal.day, meal.label, "18:00", f"{meal.start:%H:%M}")
+
+    day = "Day 1 (2026-07-14):\nCurrent City: Briskhaven\n"
+    (tmp_path / "no_early_dinner.toml").write_text(
+        f"""
+[[case]]
+name = "dinner at seven"
+verdict = "passes"
+plan = '''
+{day}19:00-20:00 | meal | dinner, Pepper Yard, ¥60/person
+'''
+
+[[case]]
+name = "dinner at five"
+verdict = "fails"
+findings = ["dinner starts at 17:00"]
+plan = '''
+{day}17:00-18:00 | meal | dinner, Pepper Yard, ¥60/person
+'''
+""",
+        encoding="utf-8",
+    )
+
+    (check,) = comfort.checks
+    cases = cases_of(check.id, tmp_path)
+
+    assert check.rule == "Dinner starts at six or later."
+    assert [verdict(answer(check, case)) for case in cases] == ["passes", "fails"]
+    assert [str(finding) for finding in answer(check, cases[1]).findings] == ["Day 1: dinner starts at 17:00"]
+    score = comfort.score(execution_trace(parse_plan(cases[0].plan), cases[0].frame, sandbox()))
+    assert (score.name, score.score) == ("comfort", 1)

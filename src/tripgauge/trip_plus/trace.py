@@ -751,8 +751,13 @@ class ExecutionTrace:
         return None if day is MISSING_DAY else day
 
     def _evening(self, position: int, dawn: datetime) -> Sequence[Event]:
-        """What a day lists, and what the next one lists before dawn up to getting to the hotel, if it does."""
+        """What a day lists, and what the next one lists before dawn up to getting to the hotel, if it does.
+
+        Time kept free at the end is left out, since it is spent wherever the traveler is.
+        """
         listed = self._by_day.get(position, ())
+        while listed and isinstance(listed[-1].activity, Buffer):
+            listed = listed[:-1]
         if listed and isinstance(listed[-1], HotelEvent):
             return listed
         small_hours: list[Event] = []
