@@ -86,7 +86,7 @@ class TripPlus:
 
     def score_missing(self, task: Task, turn: int) -> TurnScore:
         """The strict score of no answer to a turn."""
-        return missing_turn(*_states(task, turn))
+        return missing_turn(*_states(task, turn), self.world(task).sandbox)
 
     def score_release(self, task: Task, turn: int, converted: object) -> TurnResult:
         """The published score of a converted answer to a turn, counted from 0."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tripgauge.checks import CheckResult, GroupScore, grouped, mean
+from tripgauge.trip_plus.answer_content import content
 from tripgauge.trip_plus.feasibility.score import feasibility
-from tripgauge.trip_plus.itinerary import Mode, Plan, Response, mode_of
+from tripgauge.trip_plus.itinerary import Fault, Mode, Plan, Response, Unreadable, mode_of
 from tripgauge.trip_plus.joining import execution_trace
 from tripgauge.trip_plus.requirements import FAMILIES, HardConstraint, Requirement, SoftPreference
 from tripgauge.trip_plus.sandbox.store import Sandbox
@@ -41,6 +42,9 @@ class TurnScore:
 
     results: Results = field(default_factory=dict)
     """What each requirement of the turn says of the plan."""
+
+    content: GroupScore | None = None
+    """Where the right answer is no plan: the share of what it must say. None where the task does not tell."""
 
     @property
     def expected(self) -> Mode:
@@ -107,18 +111,21 @@ def score_turn(response: Response, state: TurnState, before: TurnState | None, s
     """
     observed = mode_of(response)
     introduced, preserved = state.introduced_since(before), state.preserved_from(before)
+    said = content(response, state.question, state.mode, sandbox)
     if not isinstance(response, Plan):
-        return TurnScore(state, observed, introduced, preserved)
+        return TurnScore(state, observed, introduced, preserved, content=said)
     trace = execution_trace(response.itinerary, state.frame, sandbox, state.rest_days, state.expected_weather)
     if state.mode is not Mode.PLAN:
-        return TurnScore(state, observed, introduced, preserved, trace)
+        return TurnScore(state, observed, introduced, preserved, trace, content=said)
     results = {requirement: requirement.check(trace) for requirement in _in_order(state.requirements)}
     return TurnScore(state, observed, introduced, preserved, trace, feasibility(trace), results)
 
 
-def missing_turn(state: TurnState, before: TurnState | None) -> TurnScore:
+def missing_turn(state: TurnState, before: TurnState | None, sandbox: Sandbox) -> TurnScore:
     """The score of no answer at all."""
-    return TurnScore(state, None, state.introduced_since(before), state.preserved_from(before))
+    nothing = Unreadable(Fault("answer", "", "missing"))
+    introduced, preserved = state.introduced_since(before), state.preserved_from(before)
+    return TurnScore(state, None, introduced, preserved, content=content(nothing, state.question, state.mode, sandbox))
 
 
 def _in_order(requirements: Iterable[Requirement]) -> list[Requirement]:
