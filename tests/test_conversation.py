@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -17,10 +18,12 @@ from tripgauge.conversation import (
     ModelReply,
     OpenTurn,
     Reading,
+    Said,
     ScriptedUser,
     Transcript,
     Turn,
     Usage,
+    UserLog,
     converse,
     derived_seed,
 )
@@ -75,12 +78,16 @@ def dialogue(*lines: str, skips_after_failure: bool = False, error_rounds_answer
     )
 
 
-def talk(behavior: Callable[[OpenTurn], object], talk_about: Dialogue | None = None, **limits: float) -> Transcript:
+def talk(
+    behavior: Callable[[OpenTurn], object], talk_about: Dialogue | None = None, **limits: float | None
+) -> Transcript:
     held = asyncio.run(converse(Planner(behavior), talk_about or dialogue(), Limits(**limits)))  # type: ignore[arg-type]
     return held.transcript
 
 
-def only_turn(behavior: Callable[[OpenTurn], object], talk_about: Dialogue | None = None, **limits: float) -> Turn:
+def only_turn(
+    behavior: Callable[[OpenTurn], object], talk_about: Dialogue | None = None, **limits: float | None
+) -> Turn:
     (turn,) = talk(behavior, talk_about, **limits).turns
     return turn
 
@@ -339,10 +346,96 @@ def test_in_release_error_rounds_leave_a_text_as_the_answer_and_the_dialogue_goe
     ]
 
 
+def test_a_program_that_never_stops_calling_tools_is_ended() -> None:
+    def behavior(turn: OpenTurn) -> str:
+        while True:
+            turn.call("look_up", {"place": "the pier"})
+
+    turn = only_turn(behavior, tool_calls=2)
+
+    assert turn.end is EndReason.TOOL_CALL_LIMIT
+    assert turn.failed
+
+
 def test_every_end_reason_has_a_test_above() -> None:
     text = open(__file__, encoding="utf-8").read()  # noqa: SIM115
 
     assert [end.name for end in EndReason if f"EndReason.{end.name}" not in text] == []
+
+
+def _in_capitals(text: str) -> str:
+    return "" if text.isupper() else "In capitals, please."
+
+
+def test_an_answer_that_cannot_be_read_is_asked_for_once_more() -> None:
+    seen: list[tuple[Message, ...]] = []
+
+    def behavior(turn: OpenTurn) -> str:
+        seen.append(turn.messages)
+        return "the pier" if len(seen) == 1 else "THE PIER"
+
+    turn = only_turn(behavior, replace(dialogue(), complaint=_in_capitals))
+
+    assert (turn.first_answer, turn.answer) == ("the pier", "THE PIER")
+    assert seen[1][-2:] == (Message("assistant", "the pier"), Message("user", "In capitals, please."))
+
+
+def test_an_agent_is_asked_again_only_once_and_its_last_words_count() -> None:
+    answers = iter(["one", "two", "THREE"])
+
+    turn = only_turn(lambda turn: next(answers), replace(dialogue(), complaint=_in_capitals))
+
+    assert (turn.first_answer, turn.answer) == ("one", "two")
+
+
+def test_an_agent_that_says_nothing_when_asked_again_is_taken_at_its_first_words() -> None:
+    answers = iter(["one", ""])
+
+    turn = only_turn(lambda turn: next(answers), replace(dialogue(), complaint=_in_capitals))
+
+    assert (turn.answer, turn.end) == ("one", EndReason.ANSWERED)
+
+
+def test_how_a_simulated_utterance_came_about_is_kept_and_hidden_from_the_agent() -> None:
+    log = UserLog({"secret": "a pool"}, scripted=False)
+    heard: list[str] = []
+
+    class Simulated:
+        async def say(self, turns: Sequence[Turn]) -> Said | End:
+            return End("accepted") if turns else Said("Hello", log)
+
+    def behavior(turn: OpenTurn) -> str:
+        heard.append(f"{turn.messages} {turn.brief}")
+        return "Welcome"
+
+    (turn,) = talk(behavior, _with_user(Simulated())).turns
+
+    assert turn.user == log
+    assert "a pool" not in heard[0]
+
+
+def test_where_a_tool_remembers_things_a_repeated_call_is_answered() -> None:
+    def behavior(turn: OpenTurn) -> str:
+        texts = [turn.answer(look_up("the pier")).results[0].text for _ in range(5)]
+        return " ".join(texts)
+
+    turn = only_turn(behavior, repeats=None)
+
+    assert turn.answer == " ".join(["the pier is lovely"] * 5)
+    assert [use.error for use in turn.tool_uses] == [None] * 5
+
+
+def test_a_program_has_seen_the_whole_of_an_answer_and_a_model_its_text() -> None:
+    def behavior(turn: OpenTurn) -> str:
+        turn.call("look_up", {"place": "the pier"})
+        turn.answer(look_up("the fort"))
+        return "both"
+
+    turn = only_turn(
+        behavior, replace(dialogue(), seen=lambda result, whole: ("whole" if whole else "text", result.text))
+    )
+
+    assert [use.seen for use in turn.tool_uses] == [("whole", "the pier is lovely"), ("text", "the fort is lovely")]
 
 
 def test_an_end_that_the_agent_swallows_counts_all_the_same() -> None:

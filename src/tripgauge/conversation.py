@@ -43,6 +43,9 @@ class EndReason(StrEnum):
     MODEL_CALL_LIMIT = "model_call_limit"
     """The agent wanted to ask its model once more than allowed."""
 
+    TOOL_CALL_LIMIT = "tool_call_limit"
+    """The agent went on calling tools long after it was told that there are no calls left."""
+
     ERROR_ROUNDS = "error_rounds"
     """Too many rounds one after the other had a tool call that could not be served."""
 
@@ -127,6 +130,43 @@ class ToolUse:
     signature: str | None = None
     """Equal for calls that ask the same; None for one that could not be served."""
 
+    seen: tuple[str, ...] = ()
+    """Ids in the answer, as far as the agent had them before it; which ones is for the benchmark to say."""
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """What a simulated user's model said and was not let through."""
+
+    text: str
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class UserLog:
+    """How an utterance of a simulated user came about. None of it reaches the agent."""
+
+    orders: Mapping[str, object]
+    """What the utterance had to say, as the benchmark records it."""
+
+    rejected: tuple[Rejected, ...] = ()
+    """Attempts of its model that did not keep to the orders: the simulator's faults, never the agent's."""
+
+    scripted: bool = True
+    """Whether the words are the script's; False if they are a model's."""
+
+    model_calls: int = 0
+    usage: Usage = Usage()
+    cost: Cost = Decimal(0)
+
+
+@dataclass(frozen=True)
+class Said:
+    """An utterance with how it came about."""
+
+    text: str
+    log: UserLog
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -147,6 +187,11 @@ class Turn:
     usage: Usage = Usage()
     cost: Cost = "unknown"
     tool_uses: tuple[ToolUse, ...] = ()
+    first_answer: str = ""
+    """What the agent wrote before it was asked once for an answer that can be read; "" if it was not asked."""
+
+    user: UserLog | None = None
+    """How the utterance came about; None if it was written beforehand."""
 
     @property
     def failed(self) -> bool:
@@ -198,7 +243,7 @@ class Agent(Protocol):
 class User(Protocol):
     """Who the agent talks with."""
 
-    async def say(self, turns: Sequence[Turn]) -> "str | End":
+    async def say(self, turns: Sequence[Turn]) -> "str | Said | End":
         """The next utterance after these turns, or the end."""
         ...
 
@@ -264,8 +309,9 @@ class Limits:
     tool_call_warning: int = 45
     """From this many tool calls on the agent is told once to come to an end."""
 
-    repeats: int = 3
-    """This repetition of one call within a turn is refused; those before are answered with a note."""
+    repeats: int | None = 3
+    """This repetition of one call within a turn is refused; those before are answered with a note. None: every call
+    is answered, as it must be where a tool remembers things."""
 
     error_rounds: int = 5
     """Rounds in a row with a call that could not be served."""
@@ -316,6 +362,12 @@ class Dialogue:
     skips_after_failure: bool = False
     """Whether the turns after a failed one are skipped, as in published Trip+ code."""
 
+    complaint: Callable[[str], str] = lambda text: ""
+    """What to tell an agent whose answer cannot be read, once a turn; "" if it can."""
+
+    seen: Callable[[ToolResult, bool], tuple[str, ...]] = lambda result, whole: ()
+    """The ids to remember of an answer: of the whole of it, as programs get it, or of the text a model reads."""
+
     error_rounds_answer: str = ""
     """What counts as the answer of a turn that ended in `error_rounds`: published Trip+ code has a text there."""
 
@@ -339,6 +391,10 @@ class Answers:
     results: tuple[ToolResult, ...]
     notes: tuple[str, ...] = ()
     """What the agent is to be told besides, as a user's message each."""
+
+
+MOST_REFUSED = 1000
+"""Tool calls beyond the limit that are answered with a refusal, in one turn: an agent that goes on is in a loop."""
 
 
 class OpenTurn:
@@ -369,6 +425,7 @@ class OpenTurn:
         self._specs = dialogue.toolbox.specs
         self._waiting = waiting
         self._meter = _Meter()
+        self._first_answer = ""
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
@@ -420,8 +477,12 @@ class OpenTurn:
     def answer(self, calls: Sequence[ToolCall]) -> Answers:
         """The answers to the tool calls of one round, each exactly once and in order, as far as the limits allow.
 
-        Put the results' calls into the assistant's message. Raises TurnOver after too many rounds with errors.
+        Put the results' calls into the assistant's message. Raises TurnOver after too many rounds with errors, and
+        when calls do not stop although there are none left.
         """
+        return self._answer(calls, whole=False)
+
+    def _answer(self, calls: Sequence[ToolCall], *, whole: bool) -> Answers:
         meter = self._meter
         meter.still_open()
         meter.rounds += 1
@@ -440,14 +501,17 @@ class OpenTurn:
                     error=error,
                     repairs=result.repairs,
                     signature=result.signature,
+                    seen=() if error == "over_limit" else self._dialogue.seen(result, whole),
                 )
             )
         self._count_error_rounds()
+        if meter.counted > self.limits.tool_calls + MOST_REFUSED:
+            meter.close(EndReason.TOOL_CALL_LIMIT)
         return Answers(tuple(results), tuple(self._notes()))
 
     def call(self, name: str, arguments: Mapping[str, object]) -> ToolResult:
         """The answer to a single call by a program. A repeated one still has its `value`."""
-        return self.answer([ToolCall.of(self.new_id(), name, arguments)]).results[0]
+        return self._answer([ToolCall.of(self.new_id(), name, arguments)], whole=True).results[0]
 
     def new_id(self) -> str:
         """An id for a call that comes without one."""
@@ -464,7 +528,7 @@ class OpenTurn:
         result = self._served(call)
         key = result.signature or f"{result.tool} {result.call.arguments}"
         meter.made[key] += 1
-        if meter.made[key] > 1:
+        if limits.repeats is not None and meter.made[key] > 1:
             if meter.made[key] > limits.repeats:
                 meter.refused_repeat = True
                 refusal = _refused(call, f"{result.tool} was called with the same arguments before: use that answer.")
@@ -512,6 +576,15 @@ class OpenTurn:
             notes.append("No more tool calls are possible. Write the final answer now, from what you know.")
         return notes
 
+    def asks_again(self, answer: str) -> bool:
+        """Whether the answer cannot be read and the agent is to be asked once more: then it is in `messages`."""
+        complaint = self._dialogue.complaint(answer) if answer.strip() and self._meter.over is None else ""
+        if not complaint:
+            return False
+        self._first_answer = answer
+        self.messages = (*self.messages, Message("assistant", answer), Message("user", complaint))
+        return True
+
     def closed(self, answer: str) -> Turn:
         """The record of this turn, given what the agent returned."""
         meter = self._meter
@@ -530,6 +603,7 @@ class OpenTurn:
             usage=meter.usage,
             cost="unknown" if meter.cost is None else meter.cost,
             tool_uses=tuple(meter.uses),
+            first_answer=_writable(self._first_answer),
         )
 
     def _end_of(self, reading: Reading) -> EndReason:
@@ -625,6 +699,7 @@ async def converse(agent: Agent, dialogue: Dialogue, limits: Limits, *, trial: i
     seconds: list[float] = []
     clock = _TaskClock(limits.seconds_per_task)
     while True:
+        asked = time.perf_counter()
         try:
             said = await dialogue.user.say(turns)
         except InfrastructureError as error:
@@ -632,15 +707,16 @@ async def converse(agent: Agent, dialogue: Dialogue, limits: Limits, *, trial: i
             return _held(dialogue, trial, [*turns, broken], [*seconds, 0], None)
         if isinstance(said, End):
             return _held(dialogue, trial, turns, seconds, said.goodbye)
+        said, log = (said.text, said.log) if isinstance(said, Said) else (said, None)
         started = time.perf_counter()
+        clock.pause(started - asked)
         if dialogue.skips_after_failure and any(turn.failed for turn in turns):
             turns.append(Turn(said, "", NO_MODE, EndReason.SKIPPED, cost=Decimal(0)))
         else:
             waiting = clock.extend
             own_seed = derived_seed(seed, dialogue.task, trial, len(turns))
-            turns.append(
-                await _turn(agent, OpenTurn(dialogue, turns, said, limits, seed=own_seed, waiting=waiting), clock)
-            )
+            open_turn = OpenTurn(dialogue, turns, said, limits, seed=own_seed, waiting=waiting)
+            turns.append(replace(await _turn(agent, open_turn, clock), user=log))
         seconds.append(time.perf_counter() - started)
         if not turns[-1].end.is_result:
             return _held(dialogue, trial, turns, seconds, None)
@@ -657,6 +733,8 @@ async def _turn(agent: Agent, turn: OpenTurn, clock: "_TaskClock") -> Turn:
     try:
         async with clock.running() as patience:
             answer = await agent.respond(turn)
+            if isinstance(answer, str) and turn.asks_again(answer):
+                answer = await agent.respond(turn) or answer
     except TurnOver as over:
         turn.close(over.end, over.detail)
     except InfrastructureError as error:
@@ -686,8 +764,12 @@ class _TaskClock:
         self._timeout = asyncio.timeout_at(self._deadline)
         return self._timeout
 
+    def pause(self, seconds: float) -> None:
+        """Gives back time that passed between turns."""
+        self._deadline += seconds
+
     def extend(self, seconds: float) -> None:
-        """Gives back time that was spent on waiting for a provider."""
+        """Gives back time that was spent on waiting for a provider, during a turn."""
         self._deadline += seconds
         if seconds and self._timeout is not None and not self._timeout.expired():
             self._timeout.reschedule(self._deadline)
