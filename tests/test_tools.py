@@ -423,7 +423,7 @@ def test_whatever_is_sent_each_call_is_answered_exactly_once_and_in_order(sent):
 
 
 @pytest.mark.slow
-@settings(max_examples=50_000, deadline=None)
+@settings(max_examples=5_000, deadline=None)
 @given(st.lists(calls, max_size=4))
 def test_whatever_is_sent_many_times_each_call_is_answered_exactly_once_and_in_order(sent):
     every_call_is_answered_once_in_order(sent)
