@@ -61,14 +61,14 @@ def validated_accommodation(named: "Night | HotelEvent") -> Iterator[Finding]:
     """Every hotel named exists; each night's price is the hotel's."""
     if isinstance(named, HotelEvent):
         if named.hotel is None:
-            yield Finding(f"there is no hotel named {named.name or 'so'}", named.day, named.label)
+            yield Finding(f"there is no hotel named {named.name or 'so'}", named.day, named.label, found=named.name)
         return
     lodging: Lodging | None = named.lodging
     hotel: Hotel | None = named.hotel
     if lodging is None:
         return
     if hotel is None:
-        yield Finding(f"there is no hotel named {lodging.hotel}", named.day, lodging.hotel)
+        yield Finding(f"there is no hotel named {lodging.hotel}", named.day, lodging.hotel, found=lodging.hotel)
         return
     yield from _price(lodging, hotel.price, named.day, lodging.hotel)
 
@@ -77,7 +77,8 @@ def validated_accommodation(named: "Night | HotelEvent") -> Iterator[Finding]:
 def validated_attractions(visit: VisitEvent) -> Iterator[Finding]:
     """Every sight exists and its ticket price is right; coming back on the same day costs nothing."""
     if visit.attraction is None:
-        yield Finding(f"there is no attraction named {visit.activity.attraction or 'so'}", visit.day, visit.label)
+        name = visit.activity.attraction
+        yield Finding(f"there is no attraction named {name or 'so'}", visit.day, visit.label, found=name)
         return
     if visit.activity.price == 0 and visit.paid_before:
         return
@@ -88,7 +89,8 @@ def validated_attractions(visit: VisitEvent) -> Iterator[Finding]:
 def validated_meals(meal: MealEvent) -> Iterator[Finding]:
     """Every restaurant exists and its price per person is right."""
     if meal.restaurant is None:
-        yield Finding(f"there is no restaurant named {meal.activity.restaurant or 'so'}", meal.day, meal.label)
+        name = meal.activity.restaurant
+        yield Finding(f"there is no restaurant named {name or 'so'}", meal.day, meal.label, found=name)
         return
     yield from _price(meal.activity, meal.restaurant.price, meal.day, meal.restaurant.name)
 
@@ -105,7 +107,8 @@ def validated_transportation(ticket: Ticket) -> Iterator[Finding]:
 def _service(leg: LegEvent) -> Iterator[Finding]:
     number = leg.activity.number
     if not leg.runs:
-        yield Finding(f"there is no flight or train {number or 'without a number'}", leg.day, leg.label)
+        reason = f"there is no flight or train {number or 'without a number'}"
+        yield Finding(reason, leg.day, leg.label, found=number)
     elif leg.service is None and not leg.runs_that_day:
         nearest = min(leg.runs, key=lambda run: (abs((run.date - leg.date).days), run.date)).date
         when, other = _day(leg.date), _day(nearest)

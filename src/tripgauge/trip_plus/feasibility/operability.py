@@ -234,7 +234,7 @@ def cost_calculation_correctness(trace: ExecutionTrace) -> Iterator[Finding]:
     """The budget adds up: each part is what the plan's own prices come to, and the total is the sum of the parts."""
     budget, cost = trace.itinerary.budget, trace.cost
     if budget is None:
-        yield Finding("there is no budget summary")
+        yield Finding("there is no budget summary", expected=yuan(cost.total))
         return
     for fault in budget.faults:
         yield Finding(
@@ -249,7 +249,7 @@ def cost_calculation_correctness(trace: ExecutionTrace) -> Iterator[Finding]:
     for name, stated, computed in parts:
         yield from _amount(name, stated, computed)
     if budget.total is None:
-        yield Finding("the budget has no total that can be read")
+        yield Finding("the budget has no total that can be read", expected=yuan(cost.total))
         return
     yield from _amount("everything comes", budget.total, cost.total + (budget.other or Decimal()))
     yield from _sum(budget)

@@ -154,15 +154,20 @@ def day_boundary_continuity(night: Night) -> Iterator[Finding]:
 def traceable_accommodation(night: Night) -> Iterator[Finding]:
     """Each night away from home and not under way has a hotel, named for the night and stopped at; no other has one."""
     if night.needs_bed and night.lodging is None:
-        yield Finding(f"no hotel for the night after day {night.day}", night.day)
+        yield Finding(f"no hotel for the night after day {night.day}", night.day, expected=_bed(night))
     elif night.needs_bed and not night.has_stop:
-        yield Finding(f"no time at the hotel on day {night.day}, though the night is spent there", night.day)
+        reason = f"no time at the hotel on day {night.day}, though the night is spent there"
+        yield Finding(reason, night.day, expected=_bed(night))
     elif not night.needs_bed and night.lodging is not None:
         where = "at home" if night.city else "under way"
         hotel = night.lodging.hotel
         yield Finding(
             f"{hotel} is booked for the night after day {night.day}, which is spent {where}", night.day, hotel
         )
+
+
+def _bed(night: Night) -> str:
+    return f"a hotel in {night.city}" if night.city else "a hotel"
 
 
 @structure.check("route_and_stay_continuity", about=Content.NIGHTS, each=ExecutionTrace.nights_in_bed)
@@ -192,16 +197,18 @@ def essential_meal_coverage(day: TracedDay) -> Iterator[Finding]:
     lunches = [meal for meal in day.meals if meal.is_lunch]
     dinners = [meal for meal in day.meals if meal.is_dinner]
     if day.lunch_is_due and not lunches:
-        yield Finding("no lunch", day.position)
+        yield Finding("no lunch", day.position, expected="lunch")
     if day.dinner_is_due and not dinners:
-        yield Finding("no dinner", day.position)
+        yield Finding("no dinner", day.position, expected="dinner")
     for meal in (*(() if day.lunch_fits else lunches), *(() if day.dinner_fits else dinners)):
         yield Finding(f"{meal.label} does not fit between arriving and leaving that day", day.position, meal.label)
     ends = [meal.end for meal in lunches if meal.end]
     starts = [meal.start for meal in dinners if meal.start]
     if ends and starts and min(starts) - max(ends) < SHORTEST_GAP_BETWEEN_MEALS:
         gap = (min(starts) - max(ends)) // MINUTE
-        yield Finding(f"dinner starts {gap} minutes after lunch ends", day.position, expected="120", found=str(gap))
+        yield Finding(
+            f"dinner starts {gap} minutes after lunch ends", day.position, "", "at least 120 min", f"{gap} min"
+        )
 
 
 @structure.check("daily_content_coverage", about=Content.SIGHTS, each=lambda trace: trace.days)
@@ -210,11 +217,13 @@ def essential_attraction_coverage(day: TracedDay) -> Iterator[Finding]:
     if not day.visit_is_due:
         return
     if not day.visits:
-        yield Finding("no sight on a day with room for one", day.position)
+        yield Finding("no sight on a day with room for one", day.position, expected="a sight")
     elif day.is_full and not _is_full_enough(day):
         yield Finding(
             "one short sight on a full day, without the lunch and dinner of a quiet one",
             day.position,
+            day.visits[0].label,
+            "two sights, four hours of them, or one between lunch and dinner",
             day.visits[0].label,
         )
 
@@ -235,4 +244,4 @@ def readable_activities(event: Event) -> Iterator[Finding]:
     elif activity.slot is None:
         fault = next((fault for fault in activity.faults if fault.field == "time slot"), None)
         text = f"{fault.text!r}" if fault and fault.text else "nothing"
-        yield Finding(f"no time can be read for {event.label}: {text}", event.day, event.label)
+        yield Finding(f"no time can be read for {event.label}: {text}", event.day, event.label, "HH:MM-HH:MM", text)
