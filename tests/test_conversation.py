@@ -13,6 +13,7 @@ from tripgauge.conversation import (
     Dialogue,
     End,
     EndReason,
+    EngineLimitError,
     InfrastructureError,
     Limits,
     ModelReply,
@@ -262,6 +263,16 @@ def test_a_model_out_of_reach_is_no_result_and_the_reason_is_kept() -> None:
     (turn,) = transcript.turns
     assert (turn.end, turn.detail) == (EndReason.INFRASTRUCTURE, "connection refused")
     assert not transcript.is_result
+
+
+def test_a_limit_of_the_engine_is_a_result() -> None:
+    def fail() -> ModelReply:
+        raise EngineLimitError("token limit")
+
+    transcript = talk(model_that(fail), dialogue("one", "two"))
+
+    assert [(turn.end, turn.detail) for turn in transcript.turns] == [(EndReason.ENGINE_LIMIT, "token limit")] * 2
+    assert transcript.is_result
 
 
 def test_a_simulated_user_out_of_reach_is_no_result() -> None:

@@ -217,7 +217,8 @@ def test_the_lines_are_plain_json_with_everything_a_report_needs(tmp_path: Path)
 
     assert set(line) == {"task", "trial", "turns", "goodbye"}
     assert set(line["turns"][0]) == {
-        *("utterance", "answer", "mode", "end", "detail", "model_calls", "usage", "cost", "tool_uses")
+        *("utterance", "answer", "mode", "end", "detail", "model_calls", "usage", "cost", "tool_uses"),
+        *("first_answer", "user"),
     }
     assert line["turns"][0]["cost"] == "unknown"
     assert set(line["turns"][0]["tool_uses"][0]) >= {"tool", "arguments", "answer", "error"}

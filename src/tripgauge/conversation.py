@@ -55,6 +55,9 @@ class EndReason(StrEnum):
     TIME_LIMIT = "time_limit"
     """The task took longer than allowed, waiting for a provider's repeated attempts not counted."""
 
+    ENGINE_LIMIT = "engine_limit"
+    """A limit that the operator set on the engine, such as tokens a task, was reached."""
+
     SKIPPED = "skipped"
     """A turn before failed, and this edition does not go on after that."""
 
@@ -282,11 +285,18 @@ class ModelReply:
 
 
 class Model(Protocol):
-    """A language model: any async function with these parameters. Raises InfrastructureError if it cannot answer."""
+    """A language model: any async function with these parameters.
+
+    Raises InfrastructureError if it cannot answer, EngineLimitError if it may not any more.
+    """
 
     async def __call__(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelReply:
         """The model's next message."""
         ...
+
+
+class EngineLimitError(Exception):
+    """A limit that the operator set on the engine beneath a model was reached."""
 
 
 class InfrastructureError(Exception):
@@ -461,6 +471,8 @@ class OpenTurn:
             meter.close(EndReason.CALL_TIMEOUT, f"no reply in {self.limits.seconds_per_call:g} s")
         except InfrastructureError as error:
             meter.close(EndReason.INFRASTRUCTURE, str(error))
+        except EngineLimitError as error:
+            meter.close(EndReason.ENGINE_LIMIT, str(error))
         self._waiting(reply.waited)
         self.note(reply.usage, reply.cost)
         meter.last_stop = reply.stop
@@ -690,8 +702,16 @@ def _where(error: BaseException) -> str:
 # --- The loop -------------------------------------------------------------------------------------------------------
 
 
-async def converse(agent: Agent, dialogue: Dialogue, limits: Limits, *, trial: int = 0, seed: int = 0) -> Held:
-    """The conversation of an agent with the dialogue's user, to its end.
+async def converse(
+    agent: Agent,
+    dialogue: Dialogue,
+    limits: Limits,
+    *,
+    trial: int = 0,
+    seed: int = 0,
+    on_turn: Callable[[Turn], None] = lambda turn: None,
+) -> Held:
+    """The conversation of an agent with the dialogue's user, to its end; `on_turn` is told of each turn as it ends.
 
     It breaks off, without a goodbye, at the first turn that is no result: that task is to be run again.
     """
@@ -718,6 +738,7 @@ async def converse(agent: Agent, dialogue: Dialogue, limits: Limits, *, trial: i
             open_turn = OpenTurn(dialogue, turns, said, limits, seed=own_seed, waiting=waiting)
             turns.append(replace(await _turn(agent, open_turn, clock), user=log))
         seconds.append(time.perf_counter() - started)
+        on_turn(turns[-1])
         if not turns[-1].end.is_result:
             return _held(dialogue, trial, turns, seconds, None)
 
