@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import ceil
 from typing import Literal
 
@@ -165,7 +166,7 @@ def metro_rule(city: str) -> str:
 def _bands(tariff: MetroTariff, first: str) -> str:
     limit, fare = tariff.bands[0]
     words = [f"CNY {fare} within {limit:g} km" if first == "within" else f"CNY {fare} for {first.format(limit)}"]
-    for (start, _), (end, fare) in zip(tariff.bands, tariff.bands[1:], strict=False):
+    for (start, _), (end, fare) in pairwise(tariff.bands):
         words.append(f"CNY {fare} for {start:g}-{end:g} km")
     return f"{', '.join(words)}, then +CNY 1 per additional {tariff.step_km:g} km"
 
@@ -200,7 +201,7 @@ class MetroPath:
     @property
     def changes(self) -> int:
         """How often one changes trains."""
-        return sum(1 for before, after in zip(self.lines, self.lines[1:], strict=False) if before != after)
+        return sum(1 for before, after in pairwise(self.lines) if before != after)
 
 
 class MetroMap:
