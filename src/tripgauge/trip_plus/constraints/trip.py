@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 from tripgauge.checks import Finding
-from tripgauge.trip_plus.itinerary import clock
+from tripgauge.trip_plus.itinerary import Buffer, clock
 from tripgauge.trip_plus.money import yuan
 from tripgauge.trip_plus.requirements import Component, HardConstraint
 from tripgauge.trip_plus.sandbox.store import same_city
@@ -297,11 +297,14 @@ class EarlyFinish(HardConstraint):
 
 
 def _leads_to_bed(event: Event, day: TracedDay) -> bool:
-    """Whether it is a ride after which there is nothing but rides and the hotel."""
+    """Whether it is a ride after which there is nothing but rides, free time and the hotel."""
     if not isinstance(event, TransferEvent):
         return False
     later = [other for other in day.events if other.start and event.end and other.start >= event.end]
-    return bool(later) and all(isinstance(other, TransferEvent | HotelEvent) for other in later)
+    at_rest = all(
+        isinstance(other, TransferEvent | HotelEvent) or isinstance(other.activity, Buffer) for other in later
+    )
+    return at_rest and any(isinstance(other, HotelEvent) for other in later)
 
 
 @dataclass(frozen=True)

@@ -152,10 +152,11 @@ def _awake_until(event: Event) -> datetime:
     """The end of an event; of a night in a bed or on the way its start."""
     assert event.start is not None
     assert event.end is not None
+    if not isinstance(event, HotelEvent | LegEvent):
+        return event.end
     night = datetime.combine(event.start.date(), DEEPEST_NIGHT)
     night += timedelta(days=event.start > night)
-    sleeps = isinstance(event, HotelEvent | LegEvent) and event.start <= night < event.end
-    return event.start if sleeps else event.end
+    return event.start if event.start <= night < event.end else event.end
 
 
 def _missing_rest(trace: ExecutionTrace) -> Signal:
@@ -297,15 +298,15 @@ def _is_extreme(weather: Weather) -> bool:
 
 def _days_with(
     trace: ExecutionTrace, kinds: frozenset[WeatherKind], is_bad: Callable[[Weather], bool]
-) -> list[TracedDay]:
+) -> Iterator[TracedDay]:
     """The days away from home with such weather: announced, in the tables, or else by the season."""
     expected = {weather.day for weather in trace.expected_weather if weather.kind in kinds}
-    bad = []
     for day in trace.days:
+        if not day.away:
+            continue
         known = trace.weather_on(day)
-        if day.away and (day.position in expected or (is_bad(known) if known else None in expected)):
-            bad.append(day)
-    return bad
+        if day.position in expected or (is_bad(known) if known else None in expected):
+            yield day
 
 
 def _minutes_outdoors(days: Sequence[TracedDay], trace: ExecutionTrace, window: tuple[int, int]) -> dict[int, int]:
@@ -329,14 +330,14 @@ class AvoidHeat(SoftPreference):
 
     def not_applicable(self, trace: ExecutionTrace) -> str:
         """Where it does not get hot."""
-        return "" if self._days(trace) else "no day of the trip is hot"
+        return "" if any(self._days(trace)) else "no day of the trip is hot"
 
-    def _days(self, trace: ExecutionTrace) -> list[TracedDay]:
+    def _days(self, trace: ExecutionTrace) -> Iterator[TracedDay]:
         return _days_with(trace, frozenset({WeatherKind.HEAT}), _is_hot)
 
     def signals(self, trace: ExecutionTrace) -> Iterator[Signal]:
         """Time outdoors on hot days."""
-        days = self._days(trace)
+        days = list(self._days(trace))
         noon = _minutes_outdoors(days, trace, MIDDAY)
         yield _worst_day("midday_heat_outdoor_minutes", noon, MIDDAY_MINUTES, "outdoors around noon, in the heat,")
         all_day = {day.position: _outdoors(day) for day in days}
@@ -353,14 +354,14 @@ class AvoidCold(SoftPreference):
 
     def not_applicable(self, trace: ExecutionTrace) -> str:
         """Where it does not get cold."""
-        return "" if self._days(trace) else "no day of the trip is cold"
+        return "" if any(self._days(trace)) else "no day of the trip is cold"
 
-    def _days(self, trace: ExecutionTrace) -> list[TracedDay]:
+    def _days(self, trace: ExecutionTrace) -> Iterator[TracedDay]:
         return _days_with(trace, frozenset({WeatherKind.COLD}), _is_cold)
 
     def signals(self, trace: ExecutionTrace) -> Iterator[Signal]:
         """Time outdoors on cold days."""
-        days = self._days(trace)
+        days = list(self._days(trace))
         all_day = {day.position: _outdoors(day) for day in days}
         yield _worst_day("cold_outdoor_minutes", all_day, OUTDOOR_MINUTES, "outdoors in the cold")
         late = _minutes_outdoors(days, trace, LATE)
@@ -377,14 +378,14 @@ class NeedBackup(SoftPreference):
 
     def not_applicable(self, trace: ExecutionTrace) -> str:
         """Where the weather stays fair."""
-        return "" if self._days(trace) else "no day of the trip has bad weather"
+        return "" if any(self._days(trace)) else "no day of the trip has bad weather"
 
-    def _days(self, trace: ExecutionTrace) -> list[TracedDay]:
+    def _days(self, trace: ExecutionTrace) -> Iterator[TracedDay]:
         return _days_with(trace, frozenset(WeatherKind), _is_extreme)
 
     def signals(self, trace: ExecutionTrace) -> Iterator[Signal]:
         """Time outdoors in bad weather, and whether there is shelter on such days."""
-        days = self._days(trace)
+        days = list(self._days(trace))
         outdoors = {day.position: _outdoors(day) for day in days}
         yield _worst_day("backup_weather_outdoor_minutes", outdoors, OUTDOOR_MINUTES, "outdoors in bad weather")
         bare = [day.position for day in days if outdoors[day.position] and not _has_shelter(day, trace)]
