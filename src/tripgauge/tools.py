@@ -292,19 +292,6 @@ class _Repairs(list[str]):
     """What has been mended so far in one call."""
 
 
-def read_arguments(text: str) -> tuple[dict[str, object], tuple[str, ...]]:
-    """The argument object in a model's text, and what was mended to read it.
-
-    No text at all is an object without arguments. A code fence around it and trailing commas are mended. Raises
-    ValueError with the reason for anything else that is no JSON object.
-    """
-    repairs = _Repairs()
-    try:
-        return _argument_object(text, repairs), tuple(repairs)
-    except _Unreadable as error:
-        raise ValueError(str(error)) from None
-
-
 _FENCE = re.compile(r"\A\s*```[\w-]*[ \t]*\r?\n?(.*?)\s*```\s*\Z", re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -5,7 +5,6 @@ Read-only, and the same for tools, execution trace and checks: what a tool shows
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
@@ -250,7 +249,8 @@ class Sandbox:
     def _matrix(self) -> Mapping[tuple[str, str], MatrixEntry]:
         """The matrix by coordinates with six decimals, however the file writes them."""
         given = self.files.sample.distance_matrix
-        texts = {text: _six_decimals(text) for pair in given for text in pair}
+        distinct = {start for start, _ in given} | {end for _, end in given}
+        texts = {text: _six_decimals(text) for text in distinct}
         if all(text == plain for text, plain in texts.items()):
             return given
         return {(texts[start], texts[end]): entry for (start, end), entry in given.items()}
@@ -289,7 +289,7 @@ class Sandbox:
     def _services_by_number(self) -> Mapping[str, tuple[Service, ...]]:
         by_number: dict[str, dict[object, Service]] = defaultdict(dict)
         for service in self.all_services:
-            by_number[_number(service.number)].setdefault(replace(service, route=""), service)
+            by_number[_number(service.number)].setdefault((service.segment, *_offer_key(service)), service)
         return {number: tuple(services.values()) for number, services in by_number.items()}
 
     def journeys(self, kind: ServiceKind, origin: str, destination: str, day: date) -> tuple[Journey, ...]:
@@ -325,7 +325,7 @@ class Sandbox:
             for journey in _connections(legs):
                 first, last = self._city_of(journey[0], departs=True), self._city_of(journey[-1], departs=False)
                 if first == journey[0].origin_city and last == journey[0].destination_city:
-                    key = tuple(replace(leg, route="", segment=0) for leg in journey)
+                    key = tuple(_offer_key(leg) for leg in journey)
                     found.setdefault(key, Journey(journey, _fare(journey)))
         return tuple(found.values())
 
@@ -568,8 +568,17 @@ def _route_key(leg: Service) -> tuple[str, ...]:
     return leg.kind, leg.origin_city, leg.destination_city, leg.route
 
 
+def _offer_key(leg: Service) -> tuple[object, ...]:
+    """Equal for rows that sell the same leg at the same price, under whatever route number."""
+    cities = leg.origin_city, leg.destination_city
+    return leg.number, leg.departure, leg.arrival, leg.origin, leg.destination, leg.seat_class, leg.price, cities
+
+
 def _connections(legs: Sequence[Service]) -> Iterator[tuple[Service, ...]]:
     """What the legs of one route number make: each leg that none leads to, with all that follows from it."""
+    if all(leg.segment == legs[0].segment for leg in legs):
+        yield from ((leg,) for leg in legs)
+        return
     joined = {leg: _next_legs(leg, legs) for leg in legs}
     followers = {follower for followers in joined.values() for follower in followers}
     for leg in joined:
