@@ -79,8 +79,9 @@ class EndReason(StrEnum):
 Goodbye = Literal["all_said", "accepted", "turn_limit", "agent_stopped"]
 """Why a user says nothing more: the written lines are over; a recommendation was accepted; enough turns; no answer."""
 
-CallError = Literal["name", "parameter", "content", "repeated", "over_limit"]
-"""What was wrong with a tool call: its three faults (COMPASS, tool-call errors), or the limits of the turn."""
+CallError = Literal["name", "parameter", "content", "repeated", "over_limit", "program"]
+"""What was wrong with a tool call: its three faults (COMPASS, tool-call errors), the limits of the turn, or that a
+program the agent wrote ended in an error."""
 
 Cost = Decimal | Literal["unknown"]
 """US dollars."""
@@ -135,6 +136,9 @@ class ToolUse:
 
     seen: tuple[str, ...] = ()
     """Ids in the answer, as far as the agent had them before it; which ones is for the benchmark to say."""
+
+    in_program: bool = False
+    """Whether a program the agent wrote made the call. The run of the program itself stands before its calls."""
 
 
 @dataclass(frozen=True)
@@ -319,6 +323,9 @@ class Limits:
     tool_call_warning: int = 45
     """From this many tool calls on the agent is told once to come to an end."""
 
+    program_calls: int = 5000
+    """A turn, made by programs that the agent writes, beside its own tool calls. Ours. (COMPASS, agents with code)"""
+
     repeats: int | None = 3
     """This repetition of one call within a turn is refused; those before are answered with a note. None: every call
     is answered, as it must be where a tool remembers things."""
@@ -392,6 +399,27 @@ class TurnOver(Exception):
         super().__init__(end.value)
         self.end = end
         self.detail = detail
+
+
+class CallsSpent(Exception):
+    """There are no tool calls left for a program the agent wrote: it is to be stopped."""
+
+
+class OwnTool(Protocol):
+    """A tool that an agent brings along to run programs, which may call the tools of the benchmark."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """The tool as shown to a model."""
+        ...
+
+    async def run(self, call: ToolCall, ask: Callable[[ToolCall], ToolResult]) -> ToolResult:
+        """What came of a program; a content fault if it ended in an error.
+
+        `ask` answers the calls the program makes. It raises CallsSpent, after which the program must end, and
+        TurnOver, which must pass through.
+        """
+        ...
 
 
 @dataclass(frozen=True)
@@ -492,38 +520,94 @@ class OpenTurn:
         Put the results' calls into the assistant's message. Raises TurnOver after too many rounds with errors, and
         when calls do not stop although there are none left.
         """
-        return self._answer(calls, whole=False)
+        self._begin_round()
+        pairs = zip(calls, unique_ids(calls), strict=True)
+        return self._end_round([self._answered(sent, call) for sent, call in pairs])
 
-    def _answer(self, calls: Sequence[ToolCall], *, whole: bool) -> Answers:
-        meter = self._meter
-        meter.still_open()
-        meter.rounds += 1
+    async def answer_with(self, own: OwnTool, calls: Sequence[ToolCall]) -> Answers:
+        """As `answer`, for an agent that brings a tool along: programs run in their place among the calls.
+
+        What a program calls is recorded and counted one by one, after the program itself; it counts towards
+        `program_calls`, not towards `tool_calls` or the rounds with errors.
+        """
+        self._begin_round()
         results = []
         for sent, call in zip(calls, unique_ids(calls), strict=True):
-            result, error = self._answer_one(call)
-            if call.id != sent.id:
-                result = replace(result, repairs=("call id", *result.repairs))
-            results.append(result)
-            meter.uses.append(
-                ToolUse(
-                    round=meter.rounds,
-                    tool=result.tool,
-                    arguments=_writable(sent.arguments),
-                    answer=result.text,
-                    error=error,
-                    repairs=result.repairs,
-                    signature=result.signature,
-                    seen=() if error == "over_limit" else self._dialogue.seen(result, whole),
-                )
-            )
+            is_own = call.name == own.spec.name
+            results.append(await self._program_run(own, sent, call) if is_own else self._answered(sent, call))
+        return self._end_round(results)
+
+    def call(self, name: str, arguments: Mapping[str, object]) -> ToolResult:
+        """The answer to a single call by an agent without a model. A repeated one still has its `value`."""
+        self._begin_round()
+        call = ToolCall.of(self.new_id(), name, arguments)
+        return self._end_round([self._answered(call, call, whole=True)]).results[0]
+
+    def _begin_round(self) -> None:
+        self._meter.still_open()
+        self._meter.rounds += 1
+
+    def _end_round(self, results: Sequence[ToolResult]) -> Answers:
+        meter = self._meter
         self._count_error_rounds()
         if meter.counted > self.limits.tool_calls + MOST_REFUSED:
             meter.close(EndReason.TOOL_CALL_LIMIT)
         return Answers(tuple(results), tuple(self._notes()))
 
-    def call(self, name: str, arguments: Mapping[str, object]) -> ToolResult:
-        """The answer to a single call by a program. A repeated one still has its `value`."""
-        return self._answer([ToolCall.of(self.new_id(), name, arguments)], whole=True).results[0]
+    def _answered(self, sent: ToolCall, call: ToolCall, *, whole: bool = False) -> ToolResult:
+        result, error = self._answer_one(call)
+        if call.id != sent.id:
+            result = replace(result, repairs=("call id", *result.repairs))
+        self._meter.uses.append(self._use(sent, result, error, whole=whole))
+        return result
+
+    def _use(self, sent: ToolCall, result: ToolResult, error: CallError | None, *, whole: bool = False) -> ToolUse:
+        return ToolUse(
+            round=self._meter.rounds,
+            tool=result.tool,
+            arguments=_writable(sent.arguments),
+            answer=result.text,
+            error=error,
+            repairs=result.repairs,
+            signature=result.signature,
+            seen=() if error == "over_limit" else self._dialogue.seen(result, whole),
+        )
+
+    async def _program_run(self, own: OwnTool, sent: ToolCall, call: ToolCall) -> ToolResult:
+        uses = self._meter.uses
+        place = len(uses)
+        # This is what stands in the transcript if the turn ends while the program runs.
+        uses.append(ToolUse(self._meter.rounds, call.name, _writable(sent.arguments), "", "program"))
+        result = await own.run(call, self._answer_program)
+        kind = result.fault.kind if result.fault else None
+        uses[place] = replace(
+            uses[place],
+            answer=_writable(result.text),
+            error="program" if kind == "content" else kind,
+            repairs=result.repairs,
+        )
+        return result
+
+    def _answer_program(self, call: ToolCall) -> ToolResult:
+        """The answer to one call of a program, which gets the `value` or the fault, of a repeated call too."""
+        meter, most = self._meter, self.limits.program_calls
+        meter.still_open()
+        meter.program_calls += 1
+        error: CallError | None
+        if meter.program_calls > most:
+            result, error = _refused(call, f"There are no tool calls left: {most} were made."), "over_limit"
+        else:
+            result = self._served(call)
+            error = result.fault.kind if result.fault else None
+        if result.signature is not None and self.limits.repeats is not None:
+            meter.made_by_programs[result.signature] += 1
+            if meter.made_by_programs[result.signature] > 1:
+                result = replace(result, text=compact_json({"duplicate": True, "tool": result.tool}))
+                error = "repeated"
+        meter.uses.append(replace(self._use(call, result, error, whole=True), in_program=True))
+        if error == "over_limit":
+            raise CallsSpent(f"There are no tool calls left: programs have made {most} in this turn.")
+        return result
 
     def new_id(self) -> str:
         """An id for a call that comes without one."""
@@ -566,8 +650,8 @@ class OpenTurn:
 
     def _count_error_rounds(self) -> None:
         meter = self._meter
-        latest = [use.error for use in meter.uses if use.round == meter.rounds]
-        meter.error_rounds = meter.error_rounds + 1 if {"parameter", "content"} & set(latest) else 0
+        latest = {use.error for use in meter.uses if use.round == meter.rounds and not use.in_program}
+        meter.error_rounds = meter.error_rounds + 1 if {"parameter", "content", "program"} & latest else 0
         if meter.error_rounds >= self.limits.error_rounds:
             meter.close(EndReason.ERROR_ROUNDS)
 
@@ -647,8 +731,10 @@ class _Meter:
     counted: int = 0
     """Calls of tools there are."""
 
+    program_calls: int = 0
     error_rounds: int = 0
     made: Counter[str] = field(default_factory=Counter)
+    made_by_programs: Counter[str] = field(default_factory=Counter)
     uses: list[ToolUse] = field(default_factory=list)
     warned: bool = False
     refused_repeat: bool = False
