@@ -49,7 +49,7 @@ def good_answers():
             yield pytest.param(response.itinerary, TOY[task_id].key.states[int(turn)], id=name)
 
 
-@pytest.mark.parametrize(("itinerary", "state"), good_answers())
+@pytest.mark.parametrize(("itinerary", "state"), list(good_answers()))
 def test_a_good_answer_meets_everything_that_is_asked_of_it(itinerary, state):
     """R11: the answers were written for their tasks before there was a check."""
     plan = execution_trace(itinerary, state.frame, sandbox(), state.rest_days, state.expected_weather)

@@ -127,6 +127,16 @@ def test_what_the_traveler_comes_back_to_is_asked_for_again_and_still_kept():
     assert now.preserved_from(before) == {cap}
 
 
+@pytest.mark.parametrize("task", TOY.values(), ids=TOY)
+def test_whatever_must_hold_is_new_or_kept(task: Task):
+    for turn, now in enumerate(task.key.states):
+        before = task.key.states[turn - 1] if turn else None
+        new, kept = now.introduced_since(before), now.preserved_from(before)
+
+        assert new | kept == now.requirements
+        assert new & kept == now.renewed
+
+
 # --- The first turn -------------------------------------------------------------------------------------------------
 
 
