@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from tripgauge.benchmark import TaskGrade, TurnGrade
+from tripgauge.checks import GroupScore
 from tripgauge.codec import to_json
 from tripgauge.conversation import NO_MODE, Dialogue, Limits, Reading, ScriptedUser, Transcript
 from tripgauge.tools import Toolbox, tools_of
@@ -21,6 +23,10 @@ from tripgauge.trip_plus.release.extraction import FAILURE_REPORT, extract, tagg
 from tripgauge.trip_plus.release.tools import ReleaseToolbox, ReleaseTools
 from tripgauge.trip_plus.task import Brief, Task
 from tripgauge.trip_plus.tools import TripPlusTools
+
+NUMBERS = ("mode", "feasibility", "feasibility_due", "hard", "soft", "fulfillment", "preservation")
+"""Scores of a turn: whether the mode is right; the qualities of a plan that was due and came, feasibility also with 0
+for a plan that was due and did not come; what was asked for anew, and what was asked for before. (Trip+ 2.4)"""
 
 UNREADABLE = "unreadable"
 """The mode of a text that commits to none of the three, or to several."""
@@ -114,23 +120,52 @@ class TripPlusDialogues:
         task = self.trip_plus.task(transcript.task)
         answers = [turn.answer for turn in transcript.turns[: len(task.key.states)]]
         answers += [""] * (len(task.key.states) - len(answers))
-        graded = graded_strict if self._edition is Edition.STRICT else graded_release
-        grades = tuple(_turn_grade(graded(self.trip_plus, task, turn, text)) for turn, text in enumerate(answers))
+        graded = self._grade_strict if self._edition is Edition.STRICT else self._grade_release
+        grades = tuple(graded(task, turn, text) for turn, text in enumerate(answers))
         return TaskGrade(transcript.task, transcript.trial, grades, {})
 
+    def _grade_strict(self, task: Task, turn: int, text: str) -> TurnGrade:
+        score = self.trip_plus.score(task, turn, parse_response(text))
+        numbers = {
+            "mode": float(score.mode_is_right),
+            "feasibility": _group(score.feasibility),
+            "hard": _group(score.hard),
+            "soft": _group(score.soft),
+            "fulfillment": _number(score.fulfillment),
+            "preservation": _number(score.preservation),
+        }
+        return _turn_grade(numbers, graded_strict(self.trip_plus, task, turn, text))
 
-def _turn_grade(grade: Grade) -> TurnGrade:
-    feasibility = dict(grade.scores).get("feasibility")
-    plan_due = grade.expected_mode == Mode.PLAN
-    numbers = {
-        "mode": float(grade.mode_is_right),
-        "feasibility": feasibility,
-        "feasibility_due": (feasibility or 0.0) if plan_due else None,
-    }
+    def _grade_release(self, task: Task, turn: int, text: str) -> TurnGrade:
+        result = self.trip_plus.score_release(task, turn, self.trip_plus.read_release(task, text).converted)
+        numbers = {
+            "mode": float(result.response_right),
+            "feasibility": result.scores.feasibility_score,
+            "hard": result.scores.hard_constraint_score,
+            "soft": result.scores.soft_preference_score,
+            "fulfillment": result.fulfillment.score,
+            "preservation": result.preservation.score,
+        }
+        return _turn_grade(numbers, graded_release(self.trip_plus, task, turn, text))
+
+
+def _group(score: GroupScore | None) -> float | None:
+    return None if score is None else _number(score.score)
+
+
+def _number(score: Fraction | None) -> float | None:
+    return None if score is None else float(score)
+
+
+def _turn_grade(numbers: Mapping[str, float | None], grade: Grade) -> TurnGrade:
+    """The numbers of a turn in the order of `NUMBERS`, and what is wrong with the answer."""
+    due = (numbers["feasibility"] or 0.0) if grade.expected_mode == Mode.PLAN else None
+    known = {**numbers, "feasibility_due": due}
     findings = [f"{finding} ({fail.check})" for fail in grade.fails for finding in fail.findings]
     if not grade.mode_is_right:
         findings.insert(0, f"the turn wants {_words(grade.expected_mode)}, the answer is {_words(grade.observed_mode)}")
-    return TurnGrade(numbers, (*findings, *(grade.remarks if grade.observed_mode == UNREADABLE else ())))
+    remarks = grade.remarks if grade.observed_mode == UNREADABLE else ()
+    return TurnGrade({name: known[name] for name in NUMBERS}, (*findings, *remarks))
 
 
 def _words(mode: str) -> str:

@@ -1,0 +1,230 @@
+"""Any model that Inspect AI knows, as a model of ours.
+
+Messages and tool calls go over in both directions; the agents, tools and limits are our own. Failed attempts are
+repeated here, since Inspect's own repetition does not look at Retry-After.
+"""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    ContentReasoning,
+    GenerateConfig,
+    ModelOutput,
+    RetryDecision,
+)
+from inspect_ai.model import Model as NativeModel
+from inspect_ai.tool import ToolCall as NativeCall
+from inspect_ai.tool import ToolInfo, ToolParams
+from inspect_ai.util import LimitExceededError
+
+from tripgauge.chat import Message, ToolCall, ToolSpec
+from tripgauge.conversation import EngineLimitError, InfrastructureError, ModelReply, Usage
+from tripgauge.prices import Price
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How often and how long a model is asked again. The defaults are the published client's. (Trip+ A.4)"""
+
+    attempts: int = 30
+    seconds: float = 180
+    """Of one attempt."""
+
+    first_wait: float = 1.5
+    """Seconds; doubled each time."""
+
+    longest_wait: float = 30
+    jitter: float = 0.25
+    """Share of the wait that chance adds or takes."""
+
+    def wait(self, failed: int, retry_after: float | None) -> float:
+        """Seconds until the next attempt, after so many failed ones; never less than the server asks for."""
+        wait = min(self.first_wait * 2.0 ** (failed - 1), self.longest_wait)
+        wait *= 1 + random.uniform(-self.jitter, self.jitter)
+        return max(wait, retry_after or 0)
+
+
+@dataclass
+class _Natives:
+    """The messages of one conversation as the provider sent them, by the id of their first tool call.
+
+    Providers want their own reasoning back together with the calls it led to.
+    """
+
+    by_call: dict[str, ChatMessageAssistant] = field(default_factory=dict)
+    ids: set[str] = field(default_factory=set)
+
+    def unique(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+        """The calls with ids that no earlier message of the conversation used."""
+        renamed = []
+        for call in calls:
+            call_id, number = call.id, 2
+            while not call_id or call_id in self.ids:
+                call_id, number = f"{call.id or 'call'}_{number}", number + 1
+            renamed.append(replace(call, id=call_id))
+        self.ids |= {call.id for call in renamed}
+        return tuple(renamed)
+
+
+_natives: ContextVar[_Natives] = ContextVar("natives")
+
+
+def begin_conversation() -> None:
+    """What providers sent in the conversation before is forgotten. To be called in the conversation's own task."""
+    _natives.set(_Natives())
+
+
+@dataclass(frozen=True)
+class InspectModel:
+    """A model of Inspect AI as an async function of messages and tools."""
+
+    native: NativeModel
+    price: Price | None = None
+    patience: Patience = Patience()
+
+    async def __call__(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelReply:
+        """The model's next message. Raises InfrastructureError when it cannot be had, EngineLimitError at a limit."""
+        natives = _natives.get(None) or _Natives()
+        chat = [_native_message(message, natives) for message in messages]
+        offered = [_native_tool(tool) for tool in tools]
+        started = time.perf_counter()
+        output = await self._attempts(chat, offered)
+        taken = time.perf_counter() - started
+        if output.error and not output.choices:
+            raise InfrastructureError(_line(output.error))
+        return self._reply(output, natives, max(0.0, taken - (output.time or taken)))
+
+    async def _attempts(self, chat: list[ChatMessage], tools: list[ToolInfo]) -> ModelOutput:
+        once = GenerateConfig(max_retries=0)
+        for failed in range(1, self.patience.attempts + 1):
+            try:
+                async with asyncio.timeout(self.patience.seconds) as limit:
+                    return await self.native.generate(chat, tools, config=once)
+            except LimitExceededError as error:
+                raise EngineLimitError(f"{error.type} limit") from None
+            except Exception as error:  # whatever a provider raises is the provider's failure
+                again = self._again(error, timed_out=limit.expired())
+                if not again.retry or failed == self.patience.attempts:
+                    raise InfrastructureError(_reason(error)) from error
+                await asyncio.sleep(self.patience.wait(failed, again.retry_after))
+        raise AssertionError("the last attempt returns or raises")  # pragma: no cover
+
+    def _again(self, error: Exception, *, timed_out: bool) -> RetryDecision:
+        """Whether another attempt may help."""
+        if timed_out or isinstance(error, json.JSONDecodeError):
+            return RetryDecision.transient()
+        decision = self.native.api.should_retry(error)
+        return decision if isinstance(decision, RetryDecision) else RetryDecision(retry=decision)
+
+    def _reply(self, output: ModelOutput, natives: _Natives, waited: float) -> ModelReply:
+        message = output.message
+        calls = natives.unique([_own_call(call) for call in message.tool_calls or ()])
+        if calls:
+            natives.by_call[calls[0].id] = message
+        usage = _usage(output)
+        cost = "unknown" if self.price is None else self.price.cost(usage)
+        return ModelReply(message.text, calls, _stop(output), usage, cost, waited)
+
+
+def plain_tools(native: NativeModel) -> NativeModel:
+    """The model, offered tools in plain form: "strict" is refused by many servers, and not what the papers measure."""
+    if hasattr(native.api, "strict_tools"):
+        native.api.strict_tools = False
+    return native
+
+
+# --- From ours to theirs --------------------------------------------------------------------------------------------
+
+
+def _native_message(message: Message, natives: _Natives) -> ChatMessage:
+    match message.role:
+        case "system":
+            return ChatMessageSystem(content=message.content)
+        case "user":
+            return ChatMessageUser(content=message.content)
+        case "tool":
+            return ChatMessageTool(content=message.content, tool_call_id=message.tool_call_id, function=message.name)
+        case "assistant":
+            return _native_assistant(message, natives)
+
+
+def _native_assistant(message: Message, natives: _Natives) -> ChatMessageAssistant:
+    calls = [_native_call(call) for call in message.tool_calls]
+    sent = natives.by_call.get(message.tool_calls[0].id) if message.tool_calls else None
+    if sent is not None and not isinstance(sent.content, str):
+        reasoning = [part for part in sent.content if isinstance(part, ContentReasoning)]
+        return sent.model_copy(update={"content": reasoning or message.content, "tool_calls": calls})
+    return ChatMessageAssistant(content=message.content, tool_calls=calls or None)
+
+
+def _native_call(call: ToolCall) -> NativeCall:
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except ValueError:
+        arguments = {}
+    return NativeCall(id=call.id, function=call.name, arguments=arguments if isinstance(arguments, dict) else {})
+
+
+def _native_tool(tool: ToolSpec) -> ToolInfo:
+    return ToolInfo(
+        name=tool.name, description=tool.description, parameters=ToolParams.model_validate(dict(tool.parameters))
+    )
+
+
+# --- From theirs to ours --------------------------------------------------------------------------------------------
+
+_UNREADABLE = "Error parsing the following tool call arguments:\n\n"
+_DETAILS = "\n\nError details: "
+
+
+def _own_call(call: NativeCall) -> ToolCall:
+    """A call as the model sent it. Of arguments that Inspect could not parse, it keeps the text in its complaint."""
+    if call.parse_error is None:
+        return ToolCall.of(call.id, call.function, call.arguments)
+    text = call.parse_error.removeprefix(_UNREADABLE).rpartition(_DETAILS)[0]
+    return ToolCall(call.id, call.function, text or call.parse_error)
+
+
+def _usage(output: ModelOutput) -> Usage:
+    """Inspect counts tokens read from or written to a cache apart; ours are all of them."""
+    used = output.usage
+    if used is None:
+        return Usage()
+    read, written = used.input_tokens_cache_read, used.input_tokens_cache_write
+    return Usage(used.input_tokens + (read or 0) + (written or 0), used.output_tokens, read, used.reasoning_tokens)
+
+
+def _stop(output: ModelOutput) -> Literal["stop", "length", "filter", "context"]:
+    match output.stop_reason:
+        case "max_tokens":
+            return "length"
+        case "model_length":
+            return "context"
+        case "content_filter":
+            return "filter"
+        case _:
+            return "stop"
+
+
+def _reason(error: BaseException) -> str:
+    """Why a provider failed, in one line: the error beneath whatever Inspect wrapped it in."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return _line(f"{type(error).__name__}: {error}")
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 300 else f"{line[:299]}…"
