@@ -95,11 +95,10 @@ def checks(
     as_json: AsJson = False,
 ) -> None:
     """List the checks, or show one with its rule, source and cases."""
-    from tripgauge.trip_plus.feasibility.score import all_checks
-    from tripgauge.trip_plus.manual import check_page, checks_tables
+    from tripgauge.trip_plus.manual import check_page, checks_tables, feasibility_pages, requirement_pages
 
     if check_id is None and as_json:
-        print_json([check_page(check.id).json() for check in all_checks()])
+        print_json([page.json() for page in (*feasibility_pages(), *requirement_pages())])
     elif check_id is None:
         for table in checks_tables():
             print_table(table, Form.TERMINAL)
