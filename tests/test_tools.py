@@ -149,6 +149,7 @@ def test_a_well_formed_call_is_answered_without_repairs(toolbox):
         ('{"night":"2026-07-14","maxPrice":50,"guests":2.0,"quiet":true}', "guests"),
         ('{"night":"2026-07-14","maxPrice":50,"guests":2,"quiet":"True"}', "quiet"),
         ('{"night":" 2026-07-14 ","maxPrice":50,"guests":2,"quiet":true}', "night"),
+        ('{"night":"2026-07-14","maxPrice":50,"guests":2,"quiet":true,"sort_by":" "}', "sort_by"),
         ('{"night":"2026-07-14","priceMax":50,"guests":2,"quiet":true}', "given as priceMax"),
         ('{"night":"2026-07-14","max_price":50,"guests":2,"quiet":true}', "given as max_price"),
         ('{"night":"2026-07-14","maxPrice":50,"guests":2,"quiet":true,"sort_by":null}', "sort_by"),
@@ -195,6 +196,10 @@ def test_what_cannot_change_the_meaning_is_mended_and_counted_and_answered_alike
         ('{"night":"2026-07-14","maxPrice":50,"max_price":60}', "maxPrice", "twice"),
         ('{"night":"\\ud800"}', "arguments", "surrogate"),
         ("[" * 100_000, "arguments", "nested"),
+        ('{"night":"2026-07-14","names":' + "[" * 60 + "]" * 60 + "}", "arguments", "nested"),
+        ('{"night":"2026-07-14","names":"' + "[" * 100_000 + '"}', "arguments", "nested"),
+        ('{"night":"2026-07-14","names":"[1,"}', "names", "a list"),
+        ('{"night":"2026-07-14","names":[["Attic"]]}', "names", "a list"),
         ('{"night":"2026-07-14","maxPrice":' + "9" * 5000 + "}", "arguments", "number"),
         ('{"night":"2026-07-14","page":0}', "page", "from 1"),
     ],
@@ -209,6 +214,13 @@ def test_everything_else_is_a_parameter_fault_that_names_the_field_and_what_woul
     assert hint in result.fault.message
     assert json.loads(result.text) == {"error": {"type": "parameter", "message": result.fault.message, "field": field}}
     assert result.signature is None
+
+
+@pytest.mark.parametrize("names", ['"Attic"', '["Attic"]', '"[\\"Attic\\"]"'])
+def test_one_value_and_a_list_as_text_are_that_list(toolbox, names):
+    result = ask(toolbox, f'{{"night":"2026-07-14","names":{names}}}')
+
+    assert result.arguments["names"] == ["Attic"]
 
 
 @pytest.mark.parametrize("arguments", ["", "  ", "{}", "null", "```json\n{}\n```"])

@@ -294,6 +294,7 @@ class _Repairs(list[str]):
 
 _FENCE = re.compile(r"\A\s*```[\w-]*[ \t]*\r?\n?(.*?)\s*```\s*\Z", re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_DEEPEST = 50
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -325,7 +326,7 @@ def _json(text: str) -> object:
     if _LONE_SURROGATE.search(text):
         raise _Unreadable("The arguments hold half of a surrogate pair, which is no text.")
     try:
-        return json.loads(
+        value: object = json.loads(
             text,
             parse_constant=_no_number,
             parse_float=_finite,
@@ -335,6 +336,24 @@ def _json(text: str) -> object:
         )
     except RecursionError:
         raise _Unreadable("The arguments are nested too deeply.") from None
+    if is_too_deep(value):
+        raise _Unreadable("The arguments are nested too deeply.")
+    return value
+
+
+def is_too_deep(value: object) -> bool:
+    """Whether a JSON value is nested deeper than any arguments are."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, list | dict)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _finite(digits: str) -> float:
@@ -402,10 +421,10 @@ def _mended_value(value: object, schema: Mapping[str, object]) -> object:
             return json.dumps(value)
         case "array", str() if value.lstrip().startswith("["):
             try:
-                listed = json.loads(value)
-            except ValueError:
+                listed = _json(value)
+            except json.JSONDecodeError:
                 return value
-            return _mended_value(listed, schema)
+            return _mended_value(listed, schema) if isinstance(listed, list) else value
         case "array", list():
             items = schema.get("items")
             return [_mended_value(item, items) for item in value] if isinstance(items, Mapping) else value

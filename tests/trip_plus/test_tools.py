@@ -591,6 +591,27 @@ def test_a_line_that_is_no_call_is_named(tmp_path, line):
         read_calls(calls)
 
 
+@pytest.mark.parametrize("edition", Edition)
+def test_a_half_of_a_surrogate_pair_in_a_call_does_not_keep_its_answer_from_being_written(tmp_path, edition):
+    calls = tmp_path / "calls.jsonl"
+    calls.write_text(
+        '{"id":1,"sample":"briskhaven","tool":"search_location","args":{"place_name":"\\ud800"}}', encoding="utf-8"
+    )
+
+    (answer,) = answered_calls(read_calls(calls), edition=edition, data=data_folder())
+
+    assert "?" in json.dumps(answer, ensure_ascii=False).encode("utf-8").decode("utf-8")
+
+
+def test_release_survives_arguments_nested_beyond_reading():
+    for depth in (60, 900, 100_000):
+        text = '{"origin":' + "[" * depth + "]" * depth + "}"
+
+        assert json.loads(RELEASE.answer([ToolCall("1", "query_train_info", text)])[0].text)["error"] == (
+            "invalid_tool_arguments_json"
+        )
+
+
 # --- Whatever arguments arrive
 
 PLACES = [

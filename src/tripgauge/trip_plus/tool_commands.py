@@ -164,7 +164,9 @@ def read_calls(path: Path) -> tuple[RecordedCall, ...]:
 
 def _recorded_call(line: str, where: str) -> RecordedCall:
     try:
-        call = json.loads(line)
+        # Models send halves of surrogate pairs, which no file can hold: they become question marks.
+        text = json.dumps(json.loads(line), ensure_ascii=False)
+        call = json.loads(text.encode("utf-8", "replace").decode("utf-8"))
     except ValueError as error:
         raise UsageError(f"{where}: not JSON ({error}).") from None
     if not isinstance(call, dict):

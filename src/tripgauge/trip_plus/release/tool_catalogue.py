@@ -270,9 +270,7 @@ def _open_status(row: Row, arguments: Arguments) -> list[tuple[str, str]]:
 def _weekday(value: object) -> int | None:
     names = {name.lower(): index for index, name in enumerate(WEEKDAYS, start=1)}
     text = "" if value is None else str(value).strip().lower()
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= 7:
-        return int(text)
-    return names.get(text)
+    return int(text) if text in tuple("1234567") else names.get(text)
 
 
 def _weekday_of(value: object) -> int | None:

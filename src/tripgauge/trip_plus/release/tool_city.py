@@ -374,6 +374,12 @@ class _Departure:
     day: str = ""
     moment: datetime | None = None
 
+    def after(self, minutes: int) -> datetime | None:
+        """When a ride of that length ends, if that is within the calendar."""
+        if self.moment is None or datetime.max - self.moment < timedelta(minutes=minutes):
+            return None
+        return self.moment + timedelta(minutes=minutes)
+
 
 def _departure(value: object) -> _Departure | None:
     text = _text(value).strip()
@@ -423,7 +429,7 @@ class _Way:
         metro = metro_ride(self._metro_map, self._city, Coordinates(*self._a), Coordinates(*self._b))
         mode = recommended_mode(self._meters, self._preference, road, metro)
         minutes, cost = self._effort(mode, road, metro)
-        arrival = departure.moment + timedelta(minutes=minutes) if departure.moment else None
+        arrival = departure.after(minutes)
         result: dict[str, object] = {
             "city": self._city,
             "origin_place": self._start.name,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from tripgauge.chat import ToolCall
-from tripgauge.tools import Listing, Tool, Toolbox, ToolFault, ToolResult
+from tripgauge.tools import Listing, Tool, Toolbox, ToolFault, ToolResult, is_too_deep
 from tripgauge.trip_plus.release.tool_arguments import PUBLISHED_TOOLS, cleaned
 from tripgauge.trip_plus.release.tool_catalogue import (
     Hotels,
@@ -79,8 +79,8 @@ class ReleaseToolbox(Toolbox):
             fault = ToolFault("name", f"There is no tool {call.name}.", "name")
             return self._failed(call, "tool_not_found", fault)
         try:
-            arguments = json.loads(call.arguments or "{}")
-        except (ValueError, RecursionError):
+            arguments = _arguments(call.arguments)
+        except ValueError:
             fault = ToolFault("parameter", "The arguments are not JSON.", "arguments")
             return self._failed(call, "invalid_tool_arguments_json", fault)
         if not isinstance(arguments, dict):
@@ -101,6 +101,17 @@ class ReleaseToolbox(Toolbox):
         answer = {"error": error, "tool": call.name, "details": fault.message}
         text = _readable(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
         return ToolResult(call, call.name, text, fault=replace(fault, message=_readable(fault.message)))
+
+
+def _arguments(text: str) -> object:
+    """The JSON value of a model's text. Raises ValueError if it is none, or none that can be handled."""
+    try:
+        value: object = json.loads(text or "{}")
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if is_too_deep(value):
+        raise ValueError("nested too deeply")
+    return value
 
 
 _MEANINGS = {
