@@ -10,8 +10,10 @@ from shutil import copytree
 
 import pytest
 
+from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.release.tools import ReleaseTools
 from tripgauge.trip_plus.sandbox.files import SandboxLibrary
+from tripgauge.trip_plus.tool_commands import answered_calls, read_calls
 
 DATA = Path(os.environ.get("TRIPGAUGE_CONFORMANCE") or "absent")
 
@@ -66,3 +68,24 @@ def test_every_recorded_call_has_the_recorded_answer_view_and_clean_up(call, too
 def test_all_eleven_tools_are_among_the_recorded_calls():
     assert len({call["tool"] for call in recorded_calls()}) == 11
     assert len(recorded_calls()) == 260
+
+
+@pytest.mark.parametrize("data", ["database", "database/sample/en"])
+def test_the_file_of_recorded_calls_is_answered_line_by_line(data):
+    answers = answered_calls(
+        read_calls(DATA / "tool_calls.jsonl"),
+        edition=Edition.RELEASE,
+        data=DATA / data,
+        city_data=DATA / "city_env" / "en",
+        queries=[DATA / "query" / "query.json"],
+    )
+
+    for call, answer in zip(recorded_calls(), answers, strict=True):
+        if data != "database" and "Beijing" in json.dumps(call["args"]) and call["env"] == "city":
+            continue  # the folder of Beijing lies beside the samples, not in them
+        assert answer["id"] == call["id"]
+        assert hashlib.sha256(answer["result"].encode()).hexdigest() == call.get(
+            "result_sha256", hashlib.sha256(call.get("result", "").encode()).hexdigest()
+        )
+        assert answer["agent_args"] == call["agent_args"]
+        assert answer["agent_view"] == call["agent_view"]
