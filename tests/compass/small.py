@@ -13,17 +13,18 @@ from tripgauge.compass.objectives import METRICS, FeatureCount, Objective, Singl
 from tripgauge.compass.offers import (
     LAST_DAY,
     Airport,
-    Choice,
     Config,
     Drive,
     Entrance,
     Flight,
+    FlightOffer,
     FlightPackage,
     Hotel,
     HotelPackage,
     Park,
     ParkTown,
     Permit,
+    PermitOffer,
     PermitPackage,
     Room,
     Stay,
@@ -322,16 +323,23 @@ def random_objective(dice: Random, level: Level) -> Objective:
 def every_plan(catalogue: Catalogue, task: Task) -> list[TravelPlan]:
     """Every plan that could be named for a task's stays, feasible or not, with as many rooms as it takes."""
     found = []
-    for stay, config in product(task.stays, range(1, len(catalogue.configs) + 1)):
-        sleeps = catalogue.rooms.row(catalogue.configs.row(config - 1).room_id - 1).max_occupancy
-        rooms = HotelPackage(config, stay, rooms_needed(task.guests, sleeps))
-        flights: list[FlightPackage | None] = [None]
-        permits: list[PermitPackage | None] = [None]
+    for stay in task.stays:
+        hotels = [catalogue.hotel_offer(package) for package in _hotel_packages(catalogue, stay, task.guests)]
+        flights: list[FlightOffer | None] = [None]
+        permits: list[PermitOffer | None] = [None]
         if task.level >= 2:
-            flights = [FlightPackage(number, stay) for number in range(1, len(catalogue.flights) + 1)]
+            tickets = (FlightPackage(number, stay) for number in range(1, len(catalogue.flights) + 1))
+            flights = [offer for package in tickets if (offer := catalogue.flight_offer(package))]
         if task.level == 3:
-            permits = [PermitPackage(n, day, length) for n in (1, 2, 3) for day in stay.days for length in (1, 2, 3)]
-        for ticket, permit in product(flights, permits):
-            plan = catalogue.plan(Choice(rooms, ticket, permit))
-            found += [plan] if plan else []
+            windows = (PermitPackage(n, day, length) for n in (1, 2, 3) for day in stay.days for length in (1, 2, 3))
+            permits = [offer for package in windows if (offer := catalogue.permit_offer(package))]
+        for hotel_, flight_, permit in product(hotels, flights, permits):
+            assert hotel_
+            drive = catalogue.drive(hotel_.hotel.park_id, flight_.airport.code) if flight_ else None
+            found.append(TravelPlan(hotel_, flight_, drive, permit))
     return found
+
+
+def _hotel_packages(catalogue: Catalogue, stay: Stay, guests: int) -> list[HotelPackage]:
+    rooms = {config.config_id: catalogue.rooms.row(config.room_id - 1) for config in catalogue.configs.rows()}
+    return [HotelPackage(number, stay, rooms_needed(guests, of.max_occupancy)) for number, of in rooms.items()]

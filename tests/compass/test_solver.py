@@ -3,6 +3,7 @@
 import sqlite3
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -285,6 +286,5 @@ def test_a_catalogue_in_which_nothing_is_free_has_no_solution():
 
 
 def _array(*values: int):
-    import numpy as np
 
     return np.array(values, dtype=np.int64)

@@ -624,7 +624,7 @@ def find_uncoupled(plan: TravelPlan, level: int) -> Iterator[Finding]:
 def coupled_sql(level: int) -> Sql:
     """The same as SQL, with the names that `plan_query` gives."""
     parts = ["TRUE"]
-    parts += ["x.departure = x.start", "x.returning = x.end", "d.code IS NOT NULL"] if level >= 2 else []
+    parts += ["x.departure = x.start", "x.homeward = x.end", "d.code IS NOT NULL"] if level >= 2 else []
     parts += ["m.park_id = h.park_id", "w.start >= x.start", "w.start + w.days <= x.end"] if level == 3 else []
     return Sql(" AND ".join(parts))
 
@@ -636,12 +636,12 @@ def plan_query(level: int, predicate: Sql) -> Sql:
     levels II and III; then permit, start and days at level III.
     """
     names = ["guests", "config_id", "start", "end", "rooms"]
-    names += ["template_id", "departure", "returning"] if level >= 2 else []
+    names += ["template_id", "departure", "homeward"] if level >= 2 else []
     names += ["permit_id", "permit_start", "permit_days"] if level == 3 else []
     columns = ["COUNT(o.day) AS nights_sold", "MIN(o.rooms_available) AS rooms_free"]
     columns += ["(x.guests + r.max_occupancy - 1) / r.max_occupancy AS rooms_needed"]
     columns += ["MAX(o.price_cents) AS dearest_night_cents"]
-    cost = "x.rooms * SUM(o.price_cents)"
+    cost = "x.rooms * COALESCE(SUM(o.price_cents), 0)"
     joins = [
         "JOIN configs c ON c.config_id = x.config_id JOIN rooms r ON r.room_id = c.room_id",
         "JOIN hotels h ON h.hotel_id = c.hotel_id JOIN parks k ON k.park_id = h.park_id",
@@ -651,7 +651,7 @@ def plan_query(level: int, predicate: Sql) -> Sql:
         joins += [
             "JOIN flights f ON f.template_id = x.template_id JOIN airports a ON a.code = f.destination",
             "JOIN flight_prices p1 ON p1.template_id = f.template_id AND p1.day = x.departure",
-            "JOIN flight_prices p2 ON p2.template_id = f.template_id AND p2.day = x.returning",
+            "JOIN flight_prices p2 ON p2.template_id = f.template_id AND p2.day = x.homeward",
             "LEFT JOIN park_airports d ON d.park_id = h.park_id AND d.code = f.destination",
         ]
         columns += ["MIN(p1.out_seats, p2.back_seats) AS seats_free"]
