@@ -1,6 +1,6 @@
 """How fast Trip+ answers are scored, on one core.
 
-    python benchmarks/scoring.py --data CONFORMANCE_FOLDER [--edition release] [--profile] [--json]
+    python benchmarks/scoring.py --data CONFORMANCE_FOLDER [--edition release|strict|both] [--profile] [--json]
 
 Prints measurements and judges nothing. The plans are those of the conformance data, which stand for two sandboxes.
 Three figures are taken: plans per second when everything is warm; the time to score a run of 570 turns from files, from
@@ -24,8 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from tripgauge.errors import UsageError
+from tripgauge.trip_plus.benchmark import TripPlus
+from tripgauge.trip_plus.plan_json import read_converted
 from tripgauge.trip_plus.release.evaluator import ReleaseSandbox, evaluate_turn, release_sandbox, release_turn
 from tripgauge.trip_plus.sandbox.files import SandboxLibrary
+from tripgauge.trip_plus.task import Task
 
 Json = dict[str, Any]
 Job = Callable[[], object]
@@ -65,7 +68,56 @@ class ReleaseEdition:
         return self.sandboxes[folder]
 
 
-EDITIONS: Mapping[str, type[ReleaseEdition]] = {"release": ReleaseEdition}
+class StrictEdition:
+    """The strict scores, from converted plans: reading the JSON, joining, checks and requirements, all means."""
+
+    def __init__(self, data: Path) -> None:
+        start = time.perf_counter()
+        queries = [data / "query" / "query.json", data / "synthetic_queries.json"]
+        self.trip_plus = TripPlus(queries, data / "database")
+        self.loading_seconds = time.perf_counter() - start
+        self.reading_seconds = 0.0
+        self.read: set[str] = set()
+
+    def job(self, case: Json) -> Job:
+        """The scoring of one case; reads its sandbox if no case before did."""
+        task = self.trip_plus.task(case["record_id"])
+        if task.key.base_query_id not in self.read:
+            start = time.perf_counter()
+            self.warm(task)
+            self.reading_seconds += time.perf_counter() - start
+            self.read.add(task.key.base_query_id)
+        turn, plan = case["turn_id"], case["plan"]
+        return lambda: self.score(task, turn, plan)
+
+    def warm(self, task: Task) -> None:
+        """Read the task's sandbox."""
+        _ = self.trip_plus.world(task).sandbox
+
+    def score(self, task: Task, turn: int, plan: object) -> object:
+        """Every number of one answer."""
+        score = self.trip_plus.score(task, turn, read_converted(plan))
+        return score.feasibility, score.hard, score.soft, score.fulfillment, score.preservation
+
+
+class BothEditions(StrictEdition):
+    """Strict and release scores of each plan."""
+
+    def warm(self, task: Task) -> None:
+        """Read the task's sandbox for both."""
+        super().warm(task)
+        _ = self.trip_plus.world(task).release
+
+    def score(self, task: Task, turn: int, plan: object) -> object:
+        """Every number of one answer in both editions."""
+        return super().score(task, turn, plan), self.trip_plus.score_release(task, turn, plan)
+
+
+EDITIONS: Mapping[str, type[ReleaseEdition | StrictEdition]] = {
+    "release": ReleaseEdition,
+    "strict": StrictEdition,
+    "both": BothEditions,
+}
 
 
 def read_records(data: Path) -> Mapping[str, Json]:
