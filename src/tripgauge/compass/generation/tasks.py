@@ -85,7 +85,7 @@ WISH_COUNTS = {5: 10, 6: 17, 8: 55, 10: 33, 12: 12}
 
 def slots(count: int, dice: Random) -> list[Slot]:
     """The mix for so many tasks, in proportion to the published one, in random order."""
-    goals = _spread(GOALS, count)
+    goals = _goals(count)
     features = sum(1 for _, metric in goals if metric is None)
     wishes = shuffled(_spread(WISH_COUNTS, features), dice)
     sizes = sorted(shuffled(_spread(CONSTRAINT_COUNTS, count), dice))
@@ -102,6 +102,19 @@ def slots(count: int, dice: Random) -> list[Slot]:
         length = wishes.pop() if metric is None else 0
         found.append(Slot(level, "single_metric" if metric else "feature_count", metric, length, size))
     return shuffled(found, dice)
+
+
+def _goals(count: int) -> list[tuple[Level, str | None]]:
+    """Level and metric of so many tasks: first the levels in proportion, then the metrics within each."""
+    totals: dict[Level, int] = {}
+    for (level, _), share in GOALS.items():
+        totals[level] = totals.get(level, 0) + share
+    by_level = Counter(_spread(totals, count))
+    return [
+        goal
+        for level in totals
+        for goal in _spread({goal: share for goal, share in GOALS.items() if goal[0] == level}, by_level[level])
+    ]
 
 
 def _spread(shares: dict[_Item, int], count: int) -> list[_Item]:
