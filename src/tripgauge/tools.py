@@ -464,9 +464,11 @@ def _read_value(parameter: Parameter, value: object, repairs: _Repairs) -> objec
         if reason is None:
             repairs.append(f"{parameter.name}: {_shown(value)} read as {_shown(mended)}")
             return read
+    # A pattern is told by the manual; a regular expression helps nobody.
+    why = "" if "pattern" in reason else f": {reason}"
     raise _Unreadable(
         f"{parameter.name} must be {_expected(parameter.schema)} ({parameter.description.rstrip('.')}),"
-        f" not {_shown(value)}: {reason}.",
+        f" not {_shown(value)}{why}.",
         parameter.name,
     )
 

@@ -218,8 +218,23 @@ def test_conditions_that_nothing_meets_are_told_apart_from_days_without_journeys
         depTimeStart="12:00",
     )
 
-    assert answer == "6 train journeys depart on 2026-07-14; none of them meets all of: seat class first, " + (
-        "departure 12:00:00-."
+    assert answer == (
+        "None of the 6 journeys by train on 2026-07-14 meets all of: seat class first, departure from 12:00."
+    )
+
+
+def test_a_station_without_journeys_that_day_is_told_apart_from_a_city_without(tmp_path):
+    tools = world(
+        tmp_path,
+        """
+        ALS,Aldmoor,BRS,Briskhaven,2026-07-14_08:00:00,2026-07-14_09:00:00,60,G1,Rail,Hard_Seat,,90,1,1
+        ALN,North,BRS,Briskhaven,2026-07-15_08:00:00,2026-07-15_09:00:00,60,G2,Rail,Hard_Seat,,90,1,2
+        """,
+    )
+
+    assert trains_of(tools, "2026-07-14", origin="ALN") == (
+        "No train from North to Briskhaven departs on 2026-07-14."
+        " From Aldmoor to Briskhaven there are 1, at other stations."
     )
 
 
@@ -283,7 +298,7 @@ def test_a_change_of_class_and_type_keeps_its_second_leg(tmp_path):
 
     assert [leg["seat_class"] for leg in offer["segments"]] == ["Second Class Seat", "No Seat"]
     assert offer["price_per_person"] == 90
-    assert "none of them meets" in trains_of(tools, "2026-07-14", seatClassName="second")
+    assert trains_of(tools, "2026-07-14", seatClassName="second").startswith("None of the 1 journeys")
 
 
 def test_legs_days_apart_are_no_journey(tmp_path):

@@ -13,7 +13,7 @@ from typing import Literal
 
 from tripgauge.tools import ToolError
 from tripgauge.trip_plus.sandbox.names import folded
-from tripgauge.trip_plus.sandbox.records import Attraction, Hotel, Journey, Restaurant, Service
+from tripgauge.trip_plus.sandbox.records import Attraction, Hotel, Journey, Restaurant, Service, Station
 from tripgauge.trip_plus.sandbox.transit import Preference
 
 SortJourneys = Literal["price", "departure_time", "arrival_time", "latest_arrival", "duration"]
@@ -37,13 +37,15 @@ class End:
     """A city, or one station of it."""
 
     city: str
-    station: str | None
-    """Code, or name where there is none."""
+    station: Station | None
 
     def is_at(self, leg: Service, *, departs: bool) -> bool:
         """Whether a leg starts, or ends, there."""
         stop = leg.origin if departs else leg.destination
-        return self.station is None or self.station in (stop.code, stop.name)
+        return self.station is None or (stop.code or stop.name) == (self.station.code or self.station.name)
+
+    def __str__(self) -> str:
+        return self.station.name if self.station else self.city
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ class Window:
         return after and before
 
     def __str__(self) -> str:
-        return f"{self.start or ''}-{self.end or ''}"
+        start, end = (moment and f"{moment:%H:%M}" for moment in (self.start, self.end))
+        return f"from {start}" if end is None else f"until {end}" if start is None else f"{start}-{end}"
 
 
 def _clock(text: str | None) -> time | None:

@@ -187,16 +187,22 @@ class TripPlusTools:
                 if start.is_at(journey.legs[0], departs=True) and end.is_at(journey.legs[-1], departs=False)
             )
         if not there:
-            days = self._sandbox.days_with_journeys(kind, start.city, end.city)
-            near = ", ".join(str(other) for other in sorted(days, key=lambda other: (abs(other - day), other))[:8])
-            known = f" There are some on: {near}." if near else " There is none on any day, as far as is known."
-            return f"No {kind} from {origin} to {destination} departs on {day}.{known}"
+            return self._no_journey(kind, start, end, day, every=len(every))
         found = there
         for holds in wanted.conditions(there):
             found = tuple(journey for journey in found if holds(journey))
         if not found:
-            return f"{len(there)} {kind} journeys depart on {day}; none of them meets all of: {wanted.words}."
+            return f"None of the {len(there)} journeys by {kind} on {day} meets all of: {wanted.words}."
         return Listing(in_order(found, sort_by), offer_of)
+
+    def _no_journey(self, kind: ServiceKind, start: End, end: End, day: date, *, every: int) -> str:
+        """Why there is none, and when there would be some."""
+        nothing = f"No {kind} from {start} to {end} departs on {day}."
+        if every:
+            return f"{nothing} From {start.city} to {end.city} there are {every}, at other stations."
+        days = self._sandbox.days_with_journeys(kind, start.city, end.city)
+        nearest = ", ".join(str(other) for other in sorted(days, key=lambda other: (abs(other - day), other))[:8])
+        return f"{nothing} There are some on: {nearest}." if nearest else f"{nothing} None is known on any day."
 
     def _end(self, kind: ServiceKind, name: str, field: str) -> End:
         """Where a journey starts or ends: a city, or one station of it."""
@@ -210,7 +216,7 @@ class TripPlusTools:
             raise ToolError(f"No city or {what} {name!r} is known. The cities are: {known}.", field)
         if station.city is None:
             raise ToolError(f"At {station.name} one only changes; nothing is sold from or to there.", field)
-        return End(station.city, station.code or station.name)
+        return End(station.city, station)
 
     @tool(
         published={
