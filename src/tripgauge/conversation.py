@@ -606,7 +606,7 @@ class OpenTurn:
                 error = "repeated"
         meter.uses.append(replace(self._use(call, result, error, whole=True), in_program=True))
         if error == "over_limit":
-            raise CallsSpent(f"There are no tool calls left: programs have made {most} in this turn.")
+            raise CallsSpent(f"there are no tool calls left, {most} were made")
         return result
 
     def new_id(self) -> str:

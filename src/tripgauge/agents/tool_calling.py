@@ -6,11 +6,11 @@ model writes text instead. Words beside tool calls are dropped, as the published
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tripgauge.chat import Message, ToolCall
-from tripgauge.conversation import Model, ModelReply, OpenTurn
+from tripgauge.chat import Message, ToolCall, ToolSpec
+from tripgauge.conversation import Model, ModelReply, OpenTurn, OwnTool
 
 
 @dataclass(frozen=True)
@@ -21,22 +21,29 @@ class ToolCallingAgent:
 
     async def respond(self, turn: OpenTurn) -> str:
         """The model's first text without tool calls."""
-        messages = list(turn.messages)
-        empty = 0
-        while True:
-            tools = turn.tools
-            reply = await turn.ask(self.model, messages, tools)
-            if not tools:
-                return reply.text
-            calls = reply.tool_calls or tuple(text_calls(reply.text, turn))
-            if calls:
-                answers = turn.answer(calls)
-                made = tuple(result.call for result in answers.results)
-                messages.append(Message("assistant", "", made))
-                messages += [result.message for result in answers.results]
-                messages += [Message("user", note) for note in answers.notes]
-            elif not _is_silent(reply) or (empty := empty + 1) >= turn.limits.empty_replies:
-                return reply.text
+        return await tool_calling(self.model, turn)
+
+
+async def tool_calling(model: Model, turn: OpenTurn, own: OwnTool | None = None) -> str:
+    """The model's first text without tool calls; with `own` it may also run programs."""
+    messages = list(turn.messages)
+    empty = 0
+    while True:
+        tools = turn.tools
+        if not tools:
+            return (await turn.ask(model, messages, tools)).text
+        if own is not None:
+            tools = (*tools, own.spec)
+        reply = await turn.ask(model, messages, tools)
+        calls = reply.tool_calls or tuple(text_calls(reply.text, turn, tools))
+        if calls:
+            answers = await turn.answer_with(own, calls) if own is not None else turn.answer(calls)
+            made = tuple(result.call for result in answers.results)
+            messages.append(Message("assistant", "", made))
+            messages += [result.message for result in answers.results]
+            messages += [Message("user", note) for note in answers.notes]
+        elif not _is_silent(reply) or (empty := empty + 1) >= turn.limits.empty_replies:
+            return reply.text
 
 
 def _is_silent(reply: ModelReply) -> bool:
@@ -51,8 +58,10 @@ _TOKEN = re.compile(r'<\|"\|>(?P<text>.*?)<\|"\|>|(?P<json>"(?:[^"\\]|\\.)*")|(?
 _BEFORE_ARGUMENTS = re.compile(r"[\s:=(]{0,80}(?=\{)")
 
 
-def text_calls(text: str, turn: OpenTurn) -> Iterator[ToolCall]:
+def text_calls(text: str, turn: OpenTurn, tools: Sequence[ToolSpec] | None = None) -> Iterator[ToolCall]:
     """The tool calls a model wrote into its text, for models and servers without a native form.
+
+    `tools` are those it was shown; without them, the turn's.
 
     Either between the marks `<|tool_call>` and `<tool_call|>`, or the name of a tool with a JSON object behind it. A
     text that clearly is an answer has none.
@@ -60,7 +69,7 @@ def text_calls(text: str, turn: OpenTurn) -> Iterator[ToolCall]:
     if turn.is_final(text):
         return
     marked = [(match["name"], _plain_json(match["arguments"])) for match in _MARKED.finditer(text)]
-    for name, arguments in marked or _named_calls(text, turn):
+    for name, arguments in marked or _named_calls(text, turn.tools if tools is None else tools):
         yield ToolCall(turn.new_id(), name, arguments)
 
 
@@ -75,10 +84,10 @@ def _plain_json(arguments: str) -> str:
     return _TOKEN.sub(plain, arguments)
 
 
-def _named_calls(text: str, turn: OpenTurn) -> Iterator[tuple[str, str]]:
+def _named_calls(text: str, tools: Sequence[ToolSpec]) -> Iterator[tuple[str, str]]:
     if "{" not in text:
         return
-    names = "|".join(re.escape(tool.name) for tool in turn.tools)
+    names = "|".join(re.escape(tool.name) for tool in tools)
     position = 0
     for match in re.finditer(rf"(?<!\w)(?:{names})(?!\w)", text):
         opening = _BEFORE_ARGUMENTS.match(text, match.end())
