@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tripgauge.compass.catalogue import Column, Mask
+from tripgauge.compass.catalogue import Column, Integers, Mask
 from tripgauge.compass.constraints import Component, Constraint, Filter
-from tripgauge.compass.index import Index, Integers
+from tripgauge.compass.index import Index
 from tripgauge.compass.objectives import FeatureCount, Part, SingleMetric
 from tripgauge.compass.offers import (
     LAST_DAY,
@@ -119,8 +119,6 @@ class Candidates:
         """All lodgings that cost at most the budget, or at most what is left for them in each group."""
         configs = _joined([self._configs(park) for park in self.parks])
         blocks = [self._block(configs[start : start + BLOCK], left) for start in range(0, len(configs), BLOCK)]
-        if len(blocks) == 1:
-            return blocks[0]
         return Lodgings(
             _joined([block.group for block in blocks]),
             _joined([block.cost for block in blocks]),
@@ -157,7 +155,9 @@ class Candidates:
         usable &= cost <= (self.most if left is None else left[np.arange(len(self.stays))[:, None] + park])
         stay, config = usable.nonzero()
         worth = self._lodging_worth(configs)
-        return Lodgings(park[config] + stay, cost[usable], worth[config], configs[config])
+        # The short type halves what millions of lodgings take.
+        group = (park[config] + stay).astype(np.int32)
+        return Lodgings(group, cost[usable], worth.astype(np.int32)[config], configs.astype(np.int32)[config])
 
     @cached_property
     def _place_of_park(self) -> Integers:

@@ -659,7 +659,8 @@ def plan_query(level: int, predicate: Sql) -> Sql:
     if level == 3:
         joins += [
             "JOIN permits m ON m.permit_id = x.permit_id",
-            "JOIN permit_windows w ON w.permit_id = m.permit_id AND w.start = x.permit_start AND w.days = x.permit_days",
+            "JOIN permit_windows w ON w.permit_id = m.permit_id",
+            "AND w.start = x.permit_start AND w.days = x.permit_days",
         ]
         days = "t.permit_id = m.permit_id AND t.day >= w.start AND t.day < w.start + w.days"
         columns += [f"(SELECT MIN(t.remaining) FROM permit_days t WHERE {days}) AS places_free"]

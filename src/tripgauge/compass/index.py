@@ -4,13 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tripgauge.compass.catalogue import Catalogue, Column, Record, Table, Words
+from tripgauge.compass.catalogue import Catalogue, Column, Integers, Record, Table, Words
 from tripgauge.compass.constraints import Component
 from tripgauge.compass.offers import LAST_DAY, WEEKDAYS, Config, Hotel, Room, weekday
-
-Integers = NDArray[np.int64]
 
 
 class Index:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from tripgauge.compass.candidates import COST_BITS, UNLIMITED, Lodgings, Partners
-from tripgauge.compass.index import Integers
+from tripgauge.compass.catalogue import Integers
 from tripgauge.compass.ranking import Histogram
 
 FEW_PLANS = 4096
@@ -64,13 +64,14 @@ class PartnerTable:
 
     def within(self, group: Integers, left: Integers) -> Integers:
         """How many plans have a partner for at most so much; groups of further worths are counted on."""
-        places = self.keys.searchsorted((group << COST_BITS) + np.maximum(left, -1), side="right")
+        keys = (group.astype(np.int64) << COST_BITS) + np.maximum(left, -1)
+        places = self.keys.searchsorted(keys, side="right")
         return self.running[places] - self.running[self.first[group]]
 
 
 def ascending(lodgings: Lodgings) -> Lodgings:
     """Lodgings by group, the dearest of a group first: then the keys looked for ascend, which makes it quicker."""
-    order = ((lodgings.group << COST_BITS) - lodgings.cost).argsort()
+    order = ((lodgings.group.astype(np.int64) << COST_BITS) - lodgings.cost).argsort()
     return Lodgings(lodgings.group[order], lodgings.cost[order], lodgings.worth[order], lodgings.config[order])
 
 
@@ -138,7 +139,7 @@ class PairCosts:
     @classmethod
     def of(cls, table: PartnerTable, lodgings: Lodgings, most: int) -> "PairCosts":
         group, cost = lodgings.group, lodgings.cost
-        keys = group << COST_BITS
+        keys = group.astype(np.int64) << COST_BITS
         rows = _Rows(keys - 1, keys - cost, cost + table.cheapest[0][group], table.running[table.first[group]])
         size = int(table.within(group, most - cost).sum())
         return cls(table, rows, most, size, -int(rows.least.min()))

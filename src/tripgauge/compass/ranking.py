@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+
+from tripgauge.compass.catalogue import Integers
 
 TOP_PERCENTS = (5, 10, 20)
 
@@ -48,14 +49,14 @@ class Utilities(Protocol):
 class Histogram:
     """How many plans have each utility."""
 
-    values: NDArray[np.int64]
+    values: Integers
     """Each utility once, the largest first."""
 
-    up_to: NDArray[np.int64]
+    up_to: Integers
     """How many plans have this utility or a larger one."""
 
     @classmethod
-    def of(cls, values: NDArray[np.int64], counts: NDArray[np.int64]) -> "Histogram":
+    def of(cls, values: Integers, counts: Integers) -> "Histogram":
         """The histogram of utilities in any order, some of them perhaps more than once."""
         if not len(values):
             return cls(values, counts)
@@ -67,9 +68,9 @@ class Histogram:
         return cls(values[new], running[new])
 
     @classmethod
-    def of_each(cls, utilities: NDArray[np.int64]) -> "Histogram":
+    def of_each(cls, utilities: Integers) -> "Histogram":
         """The histogram of one utility for each plan."""
-        ordered = -np.sort(-utilities)
+        ordered = np.sort(utilities)[::-1]
         last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)) if len(ordered) else np.zeros(0, np.int64)
         return cls(ordered[last], last + 1)
 
@@ -82,14 +83,18 @@ class Histogram:
         return int(self.values[0])
 
     def better_than(self, utility: int) -> int:
-        place = int(np.searchsorted(-self.values, -utility, side="left"))
+        place = self._larger_than(utility)
         return int(self.up_to[place - 1]) if place else 0
+
+    def _larger_than(self, utility: int) -> int:
+        """How many of the values are larger."""
+        return len(self.values) - int(self.values[::-1].searchsorted(utility, side="right"))
 
     def at_place(self, place: int) -> int:
         return int(self.values[np.searchsorted(self.up_to, place, side="left")])
 
     def next_below(self, utility: int) -> int | None:
-        place = int(np.searchsorted(-self.values, -utility, side="right"))
+        place = self._larger_than(utility - 1)
         return int(self.values[place]) if place < len(self.values) else None
 
 

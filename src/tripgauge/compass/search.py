@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from tripgauge.compass.catalogue import Mask
+from tripgauge.compass.catalogue import Integers, Mask
 from tripgauge.compass.constraints import Component
-from tripgauge.compass.index import Index, Integers
+from tripgauge.compass.index import Index
 from tripgauge.compass.offers import Stay
 
 

@@ -141,7 +141,7 @@ class Solver:
 def _of_lodgings(candidates: Candidates, lodgings: Lodgings) -> FeasibleSet:
     """Level I: every lodging is a plan."""
     task = candidates.task
-    utility = -lodgings.cost if task.objective.is_cost else lodgings.worth
+    utility = np.negative(lodgings.cost) if task.objective.is_cost else lodgings.worth
     utilities = Histogram.of_each(utility)
     if not utilities.size:
         return FeasibleSet(task, utilities, None)

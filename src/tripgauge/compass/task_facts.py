@@ -51,8 +51,9 @@ def _levels(tasks: tuple[Task, ...]) -> Table:
     for level, name in LEVELS.items():
         single, features = (count[level, kind] for kind in ("single_metric", "feature_count"))  # type: ignore[index]
         rows.append((name, single, features, single + features))
-    sums = [sum(int(row[place] or 0) for row in rows) for place in (1, 2, 3)]
-    return Table("Levels", ("level", "single metric", "feature count", "total"), (*rows, ("total", *sums)))
+    kinds = Counter(task.objective.kind for task in tasks)
+    rows.append(("total", kinds["single_metric"], kinds["feature_count"], len(tasks)))
+    return Table("Levels", ("level", "single metric", "feature count", "total"), tuple(rows))
 
 
 def _spread(title: str, column: str, tasks: Iterable[Task], of: Callable[[Task], Iterable[Cell]]) -> Table:

@@ -15,8 +15,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tripgauge.compass import arithmetic
-from tripgauge.compass.catalogue import field_types
-from tripgauge.compass.index import Index, Integers
+from tripgauge.compass.catalogue import Integers, field_types
+from tripgauge.compass.index import Index
 from tripgauge.compass.offers import (
     LAST_DAY,
     MONTH,
