@@ -237,6 +237,8 @@ def test_nothing_hidden_reaches_a_model_a_tool_or_a_prompt(edition: Edition, tmp
         told = [use.answer for turn in transcript.turns for use in turn.tool_uses]
 
         assert len(told) == 11
+        if edition is Edition.STRICT:
+            assert [use for turn in transcript.turns for use in turn.tool_uses if use.error] == []
         assert [text for text in (*model.sent, *told, *briefs) if MARKER in text] == []
         sent = " ".join((*model.sent, *told, *briefs))
         assert [word for word in HIDDEN_WORDS | _hidden_ids(records) if word in sent] == []
@@ -264,11 +266,11 @@ def _every_tool() -> ModelReply:
         "query_hotel_info": {"destination": city},
         "query_attraction_details": {"attraction_name": "Fort Museum"},
         "recommend_attractions": {"city": city},
-        "recommend_restaurants": {"location": place, "city": city},
+        "recommend_restaurants": {"nearby_attraction_name": "Fort Museum"},
         "query_restaurant_details": {"restaurant_name": "Pepper Yard"},
         "search_location": {"place_name": place},
         "query_road_route_info": {"origin": place, "destination": "Fort Museum"},
-        "query_city_transport_plan": {"origin": place, "destination": "Fort Museum"},
-        "query_city_weather": {"city": city},
+        "query_city_transport_plan": {"city": city, "origin_place": place, "destination_place": "Fort Museum"},
+        "query_city_weather": {"city": city, "date": "2026-07-14"},
     }
     return ModelReply("", tuple(ToolCall.of(name, name, given) for name, given in arguments.items()))

@@ -7,8 +7,9 @@ repeated here, since Inspect's own repetition does not look at Retry-After.
 import asyncio
 import json
 import random
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -115,6 +116,8 @@ class InspectModel:
             except LimitExceededError as error:
                 raise EngineLimitError(f"{error.type} limit") from None
             except Exception as error:  # whatever a provider raises is the provider's failure
+                if _is_too_long(error):
+                    return ModelOutput.from_content(str(self.native), "", "model_length")
                 again = self._again(error, timed_out=limit.expired())
                 if not again.retry or failed == self.patience.attempts:
                     raise InfrastructureError(_reason(error)) from error
@@ -125,8 +128,11 @@ class InspectModel:
         """Whether another attempt may help."""
         if timed_out or isinstance(error, json.JSONDecodeError):
             return RetryDecision.transient()
-        decision = self.native.api.should_retry(error)
-        return decision if isinstance(decision, RetryDecision) else RetryDecision(retry=decision)
+        for beneath in _chain(error):
+            decision = self.native.api.should_retry(beneath) if isinstance(beneath, Exception) else False
+            if decision:
+                return decision if isinstance(decision, RetryDecision) else RetryDecision.transient()
+        return RetryDecision.no()
 
     def _reply(self, output: ModelOutput, natives: _Natives, waited: float) -> ModelReply:
         message = output.message
@@ -218,11 +224,29 @@ def _stop(output: ModelOutput) -> Literal["stop", "length", "filter", "context"]
             return "stop"
 
 
+_TOO_LONG = re.compile(
+    r"context.{0,20}(length|window|size)|(prompt|input|conversation).{0,30}too long|too many (input )?tokens"
+    r"|(prompt|input) (length|token count).{0,60}exceed",
+    re.IGNORECASE,
+)
+
+
+def _is_too_long(error: Exception) -> bool:
+    """Whether a provider refuses a conversation for its length. Many local servers say so in words only."""
+    return getattr(error, "status_code", None) in (400, 413, 422) and _TOO_LONG.search(str(error)) is not None
+
+
 def _reason(error: BaseException) -> str:
     """Why a provider failed, in one line: the error beneath whatever Inspect wrapped it in."""
-    while error.__cause__ is not None:
+    *_, first = _chain(error)
+    return _line(f"{type(first).__name__}: {first}")
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and what it was raised from: Inspect wraps the provider's own."""
+    while error is not None:
+        yield error
         error = error.__cause__
-    return _line(f"{type(error).__name__}: {error}")
 
 
 def _line(text: str) -> str:

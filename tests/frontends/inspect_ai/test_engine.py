@@ -1,0 +1,469 @@
+"""Models by name, against a server that misbehaves: what is the agent's stays the agent's, and nothing else does."""
+
+import io
+import json
+import os
+import re
+import socket
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+pytest.importorskip("inspect_ai", reason="the extra `inspect` is not installed")
+
+from tests.frontends.inspect_ai.chat_stub import Call, ChatStub, Fail, HalfReply, Say, Stall, Step, chat_stub
+
+from tripgauge.conversation import EndReason, Transcript
+from tripgauge.errors import UsageError
+from tripgauge.frontends.inspect_ai import engine as engine_module
+from tripgauge.frontends.inspect_ai.engine import InspectEngine
+from tripgauge.frontends.inspect_ai.model import Patience, _is_too_long
+from tripgauge.prices import Price
+from tripgauge.run_commands import RunOptions, RunOutcome, run
+from tripgauge.runs import ModelSettings, RunFolder
+from tripgauge.toy import town
+from tripgauge.trip_plus.benchmark import TripPlus
+from tripgauge.trip_plus.dialogues import TripPlusDialogues
+
+MODEL = "openai-api/stub/tiny"
+ASK_BACK = "<clarification>Which day?</clarification>"
+HASTE = Patience(attempts=4, seconds=2, first_wait=0.01, longest_wait=0.02)
+
+Messages = list[dict[str, Any]]
+
+
+@pytest.fixture(autouse=True)
+def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key for the stub, and little patience with it."""
+    monkeypatch.setenv("STUB_API_KEY", "secret-of-the-test")
+    make = InspectEngine.__init__
+    monkeypatch.setattr(engine_module, "PROBE_PATIENCE", HASTE)
+    monkeypatch.setattr(
+        InspectEngine, "__init__", lambda self, *args, **more: make(self, *args, **{"patience": HASTE, **more})
+    )
+
+
+def toy() -> TripPlusDialogues:
+    return TripPlusDialogues(TripPlus([town.queries_file()], town.data_folder()))
+
+
+def run_against(
+    folder: Path, answer: Callable[[Messages], Step], tasks: tuple[str, ...] = ("mt_toy_couple",), **options: Any
+) -> tuple[RunOutcome, ChatStub]:
+    """A run of some tasks; the probe at its beginning is always answered."""
+
+    def script(messages: Messages) -> Step:
+        return Say("ready") if messages[0]["role"] == "user" else answer(messages)
+
+    with chat_stub(script) as stub:
+        outcome = run(
+            toy(),
+            folder,
+            RunOptions(model=MODEL, base_url=stub.url, tasks=tasks, **options),
+            Console(file=io.StringIO(), width=200),
+        )
+    return outcome, stub
+
+
+def transcript(folder: Path, task: str = "mt_toy_couple", trial: int = 0) -> Transcript:
+    return RunFolder.open(folder).transcripts()[task, trial]
+
+
+def turn_of(messages: Messages) -> int:
+    """Which turn is being answered: earlier ones are an utterance and an answer each."""
+    answered = [m for m in messages if m["role"] == "assistant" and not m.get("tool_calls")]
+    return len(answered)
+
+
+def rounds(messages: Messages) -> int:
+    """How many rounds of tool calls the turn has had."""
+    return sum(bool(m.get("tool_calls")) for m in messages)
+
+
+# --- The probe
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Fail(401, "Incorrect API key provided"), "Incorrect API key"),
+        (Fail(404, "The model `tiny` does not exist"), "does not exist"),
+        (Fail(400, "tool choice needs a flag"), "tool choice needs a flag"),
+        (Fail(503, "overloaded"), "overloaded"),
+    ],
+)
+def test_a_model_that_refuses_the_probe_stops_the_run_with_the_reason(
+    tmp_path: Path, answer: Step, reason: str
+) -> None:
+    with chat_stub(lambda messages: answer) as stub, pytest.raises(UsageError, match=reason) as refusal:
+        run(toy(), tmp_path / "run", RunOptions(model=MODEL, base_url=stub.url), Console(file=io.StringIO()))
+
+    assert str(refusal.value).startswith(f"{MODEL} cannot be asked: ")
+    assert "\n" not in str(refusal.value)
+    assert (
+        not (tmp_path / "run" / "transcripts.jsonl").read_text(encoding="utf-8")
+        if (tmp_path / "run" / "transcripts.jsonl").exists()
+        else True
+    )
+
+
+def test_a_dead_host_stops_the_run(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+
+    options = RunOptions(model=MODEL, base_url=f"http://127.0.0.1:{port}/v1")
+
+    with pytest.raises(UsageError, match=r"cannot be asked: .*(onnect|refused)"):
+        run(toy(), tmp_path / "run", options, Console(file=io.StringIO()))
+
+
+def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("STUB_API_KEY")
+
+    with pytest.raises(UsageError, match="STUB_API_KEY"):
+        InspectEngine(MODEL, base_url="http://127.0.0.1:9/v1")
+
+
+def test_an_unknown_provider_is_named() -> None:
+    with pytest.raises(UsageError, match="nobody/at-all cannot be asked"):
+        InspectEngine("nobody/at-all")
+
+
+# --- What is sent
+
+
+def test_the_papers_settings_are_sent_and_the_key_is_nowhere_in_the_folder(tmp_path: Path) -> None:
+    _, stub = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK))
+
+    body = stub.requests[-1].body
+    assert (body["temperature"], body["top_p"], body["model"]) == (0, 1, "tiny")
+    assert {tool["function"]["name"] for tool in body["tools"]} >= {"query_train_info", "query_city_weather"}
+    assert len(body["tools"]) == 11
+    assert stub.requests[-1].key == "Bearer secret-of-the-test"
+    files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert len(files) >= 4
+    assert [path for path in files if b"secret-of-the-test" in path.read_bytes()] == []
+
+
+def test_settings_are_sent_as_given(tmp_path: Path) -> None:
+    settings = ModelSettings(temperature=None, top_p=0.5, max_tokens=321, seed=5)
+    _, stub = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK), model_settings=settings)
+
+    body = stub.requests[-1].body
+    assert "temperature" not in body
+    assert (body["top_p"], body["seed"]) == (0.5, 5)
+    assert 321 in (body.get("max_tokens"), body.get("max_completion_tokens"))
+
+
+def test_tools_are_offered_in_plain_form(tmp_path: Path) -> None:
+    """Pitfall 13: "strict" schemas are refused by servers, and are not what the papers measure."""
+    _, stub = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK))
+
+    assert all(not tool["function"].get("strict") for request in stub.requests for tool in request.body["tools"])
+    tools = {tool["function"]["name"]: tool["function"] for tool in stub.requests[-1].body["tools"]}
+    assert tools["query_hotel_info"]["parameters"]["required"] == ["destination"]
+
+
+def test_a_conversation_is_sent_as_chat_completions_wants_it(tmp_path: Path) -> None:
+    def answer(messages: Messages) -> Step:
+        if rounds(messages) == 0:
+            return Call((("query_hotel_info", '{"destination":"Briskhaven"}'), ("nonsense", "{}")), "I look.")
+        return Say(ASK_BACK)
+
+    _, stub = run_against(tmp_path / "run", answer)
+
+    last = stub.requests[-1].body["messages"]
+    assert [m["role"] for m in last] == ["system", *["user", "assistant"] * 2, "user", "assistant", "tool", "tool"]
+    asked, *answers = last[-3:]
+    assert [call["id"] for call in asked["tool_calls"]] == [answer["tool_call_id"] for answer in answers]
+    assert not asked.get("content")
+    assert "Quay Inn" in answers[0]["content"]
+
+
+# --- What comes back
+
+
+def test_parallel_calls_and_broken_arguments_are_the_agents(tmp_path: Path) -> None:
+    def answer(messages: Messages) -> Step:
+        if rounds(messages) == 0:
+            broken = '{"destination": "Briskhaven"'
+            numeric = '{"destination": "Briskhaven", "max_price": "310"}'
+            calls = (
+                ("query_hotel_info", text) for text in (numeric, broken, "", "null", "[]", '{"destination": "Nowhere"}')
+            )
+            return Call((*calls, ("fly_me_there", "{}")))
+        return Say(ASK_BACK)
+
+    outcome, _ = run_against(tmp_path / "run", answer)
+
+    turn = transcript(tmp_path / "run").turns[0]
+    assert [use.error for use in turn.tool_uses] == [
+        None,
+        "parameter",
+        "parameter",
+        *("parameter" if use.error == "parameter" else "repeated" for use in turn.tool_uses[3:4]),
+        "parameter",
+        "content",
+        "name",
+    ]
+    assert turn.tool_uses[0].repairs != ()
+    assert turn.tool_uses[1].arguments == '{"destination": "Briskhaven"'
+    assert outcome.exit_code == 0
+    assert {t.end for t in transcript(tmp_path / "run").turns} == {EndReason.ANSWERED}
+
+
+def test_an_endless_repeat_ends_with_a_forced_answer(tmp_path: Path) -> None:
+    again = Call((("query_hotel_info", '{"destination":"Briskhaven"}'),), ASK_BACK)
+
+    outcome, stub = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK) if turn_of(messages) else again)
+
+    turns = transcript(tmp_path / "run").turns
+    assert [turn.end for turn in turns] == [EndReason.FORCED_ANSWER, EndReason.ANSWERED, EndReason.ANSWERED]
+    assert [turn.model_calls for turn in turns] == [66, 1, 1]
+    assert len(stub.requests) == 1 + 66 + 2
+    assert "tools" not in stub.requests[66].body
+    assert outcome.exit_code == 0
+
+
+def test_a_cut_off_a_withheld_and_an_empty_reply_are_results(tmp_path: Path) -> None:
+    says = [Say("<clarification>Wh", "length"), Say("", "content_filter"), Say("")]
+
+    run_against(tmp_path / "run", lambda messages: says[turn_of(messages)])
+
+    assert [turn.end for turn in transcript(tmp_path / "run").turns] == [
+        EndReason.CUT_OFF,
+        EndReason.FILTERED,
+        EndReason.EMPTY_ANSWER,
+    ]
+
+
+def test_a_conversation_that_does_not_fit_is_a_result(tmp_path: Path) -> None:
+    message = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."
+
+    outcome, _ = run_against(tmp_path / "run", lambda messages: Fail(400, message))
+
+    assert [turn.end for turn in transcript(tmp_path / "run").turns] == [EndReason.CONTEXT_EXCEEDED] * 3
+    assert outcome.exit_code == 0
+
+
+# --- What is the provider's
+
+
+def test_rate_limits_are_waited_for_as_long_as_the_server_asks(tmp_path: Path) -> None:
+    """Requirement 36."""
+    refused: list[int] = []
+
+    def answer(messages: Messages) -> Step:
+        if len(refused) < 2:
+            refused.append(1)
+            return Fail(429, "slow down", retry_after=1)
+        return Say(ASK_BACK)
+
+    outcome, stub = run_against(tmp_path / "run", answer)
+
+    times = [request.at for request in stub.requests[1:]]
+    assert times[1] - times[0] > 0.95
+    assert times[2] - times[1] > 0.95
+    turn = transcript(tmp_path / "run").turns[0]
+    assert (turn.end, turn.model_calls) == (EndReason.ANSWERED, 1)
+    assert outcome.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.",
+        "context_length_exceeded",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "the request exceeds the available context size. try increasing the context size",
+        "The input token count (9000) exceeds the maximum number of tokens allowed (8192).",
+    ],
+)
+def test_every_usual_way_to_say_too_long_is_understood(message: str) -> None:
+    error = Exception(message)
+    error.status_code = 400  # type: ignore[attr-defined]
+    other = Exception("temperature is not supported")
+    other.status_code = 400  # type: ignore[attr-defined]
+
+    assert _is_too_long(error)
+    assert not _is_too_long(other)
+
+
+@pytest.mark.parametrize("trouble", [Fail(500, "oops"), HalfReply(), Stall(20)], ids=["500", "half", "stalled"])
+def test_passing_trouble_is_waited_out_and_leaves_no_trace(tmp_path: Path, trouble: Step) -> None:
+    troubled: list[int] = []
+
+    def answer(messages: Messages) -> Step:
+        if len(troubled) < 3:
+            troubled.append(1)
+            return trouble
+        return Say(ASK_BACK)
+
+    outcome, _ = run_against(tmp_path / "run", answer)
+
+    assert [turn.end for turn in transcript(tmp_path / "run").turns] == [EndReason.ANSWERED] * 3
+    assert [turn.model_calls for turn in transcript(tmp_path / "run").turns] == [1, 1, 1]
+    assert outcome.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        (Fail(500, "oops"), "oops"),
+        (Fail(401, "key revoked"), "key revoked"),
+        (HalfReply(), "onnect|ncomplete|peer|protocol"),
+    ],
+    ids=["500", "401", "half"],
+)
+def test_lasting_trouble_is_no_score_and_the_task_is_run_again(tmp_path: Path, trouble: Step, reason: str) -> None:
+    tasks = ("mt_toy_couple", "mt_toy_flyer")
+
+    def troubled(messages: Messages) -> Step:
+        return trouble if "Mint Gallery" in messages[1]["content"] and turn_of(messages) == 1 else Say(ASK_BACK)
+
+    first, _ = run_against(tmp_path / "run", troubled, tasks)
+    turns = transcript(tmp_path / "run").turns
+    assert [turn.end for turn in turns] == [EndReason.ANSWERED, EndReason.INFRASTRUCTURE]
+    assert re.search(reason, turns[-1].detail)
+    assert (first.results, first.selected, first.exit_code) == (1, 2, 1)
+
+
+def test_the_same_command_again_holds_only_what_failed(tmp_path: Path) -> None:
+    tasks = ("mt_toy_couple", "mt_toy_flyer")
+    well: list[int] = []
+    talks: list[str] = []
+
+    def answer(messages: Messages) -> Step:
+        talks.append(messages[1]["content"][:20])
+        return Say(ASK_BACK) if well or "Mint Gallery" not in messages[1]["content"] else Fail(500, "oops")
+
+    def script(messages: Messages) -> Step:
+        return Say("ready") if messages[0]["role"] == "user" else answer(messages)
+
+    with chat_stub(script) as stub:
+        options = RunOptions(model=MODEL, base_url=stub.url, tasks=tasks)
+        first = run(toy(), tmp_path / "run", options, Console(file=io.StringIO()))
+        well.append(1)
+        talks.clear()
+        second = run(toy(), tmp_path / "run", options, Console(file=io.StringIO()))
+
+    assert (first.results, second.results) == (1, 2)
+    assert len(talks) == 3
+    assert len(set(talks)) == 1
+    assert {turn.end for turn in transcript(tmp_path / "run").turns} == {EndReason.ANSWERED}
+
+
+# --- Tokens, cost, records
+
+
+def test_tokens_are_kept_and_costs_come_from_the_given_table(tmp_path: Path) -> None:
+    price = Price(Decimal("2"), Decimal("10"))
+    outcome, _ = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK), prices={MODEL: price})
+
+    turn = transcript(tmp_path / "run").turns[0]
+    assert (turn.usage.input_tokens, turn.usage.output_tokens) == (100, 10)
+    assert turn.cost == Decimal("0.0003")
+    assert outcome.cost == Decimal("0.0009")
+
+
+def test_without_a_table_the_cost_is_unknown_and_the_tokens_are_there(tmp_path: Path) -> None:
+    """Requirement 40."""
+    outcome, _ = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK))
+
+    assert outcome.cost == "unknown"
+    assert outcome.usage.input_tokens == 300
+
+
+def test_the_cost_limit_stops_new_conversations(tmp_path: Path) -> None:
+    outcome, _ = run_against(
+        tmp_path / "run",
+        lambda messages: Say(ASK_BACK),
+        tasks=(),
+        prices={MODEL: Price(Decimal(10_000), Decimal(0))},
+        max_cost=Decimal(5),
+        max_connections=1,
+    )
+
+    assert (outcome.results, outcome.cost) == (2, Decimal(6)), "3 turns of 100 tokens cost 3 dollars"
+
+
+def test_settings_say_which_engine_asked_which_model_where(tmp_path: Path) -> None:
+    run_against(tmp_path / "run", lambda messages: Say(ASK_BACK))
+
+    settings = RunFolder.open(tmp_path / "run").settings
+    assert settings.model == MODEL
+    assert settings.engine is not None
+    assert settings.engine.startswith("inspect-ai 0.")
+    assert settings.base_url is not None
+    assert settings.base_url.startswith("http://127.0.0.1")
+    assert settings.model_settings == ModelSettings(0.0, 1.0)
+
+
+def test_our_own_files_are_strict_json(tmp_path: Path) -> None:
+    """Pitfall 7: Inspect writes NaN as a bare word; our records never do."""
+    run_against(tmp_path / "run", lambda messages: Say(ASK_BACK))
+
+    def no_constants(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    for path in (tmp_path / "run").glob("*.json*"):
+        for line in (
+            path.read_text(encoding="utf-8").splitlines() if path.suffix == ".jsonl" else [path.read_text("utf-8")]
+        ):
+            json.loads(line, parse_constant=no_constants)
+
+
+# --- A whole released dialogue
+
+
+def _released() -> TripPlusDialogues:
+    folder = os.environ.get("TRIPGAUGE_CONFORMANCE", "")
+    if not (Path(folder) / "README.md").is_file():
+        pytest.skip("TRIPGAUGE_CONFORMANCE does not name the conformance data")
+    root = Path(folder)
+    return TripPlusDialogues(TripPlus([root / "query" / "query.json"], root / "database" / "sample" / "en"))
+
+
+@pytest.mark.slow
+def test_a_released_dialogue_survives_everything_at_once(tmp_path: Path) -> None:
+    released = _released()
+    task = released.trip_plus.task("mt_single_0005")
+    turns = len(task.brief.utterances)
+    city = task.brief.frame.destinations[0]
+    mishaps: list[Step] = [Fail(429, "slow down", 1), Fail(500, "oops"), HalfReply(), Stall(20)]
+    hotels = ("query_hotel_info", json.dumps({"destination": city}))
+
+    def script(messages: Messages) -> Step:
+        if messages[0]["role"] == "user":
+            return Say("ready")
+        turn, made = turn_of(messages), rounds(messages)
+        if turn == 0:
+            if made == 0:
+                return Call(
+                    (hotels, ("recommend_attractions", json.dumps({"city": city})), ("query_hotel_info", '{"dest'))
+                )
+            return mishaps.pop() if mishaps else Say("<plan>\nDay 1:\n10:00-11:00 | buffer | rest\n</plan>")
+        if turn == 1:
+            return Call((hotels,))
+        return Say(ASK_BACK)
+
+    with chat_stub(script) as stub:
+        options = RunOptions(model=MODEL, base_url=stub.url, tasks=["mt_single_0005"])
+        outcome = run(released, tmp_path / "run", options, Console(file=io.StringIO()))
+
+    held = transcript(tmp_path / "run", "mt_single_0005").turns
+    assert not mishaps
+    assert outcome.exit_code == 0
+    assert [turn.end for turn in held] == [
+        EndReason.ANSWERED,
+        EndReason.EMPTY_ANSWER,
+        *[EndReason.ANSWERED] * (turns - 2),
+    ]
+    assert [use.error for use in held[0].tool_uses] == [None, None, "parameter"]
+    grades = released.grade(RunFolder.open(tmp_path / "run").transcripts()["mt_single_0005", 0])
+    assert len(grades.turns) == turns
