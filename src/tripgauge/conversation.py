@@ -579,6 +579,8 @@ class OpenTurn:
         # This is what stands in the transcript if the turn ends while the program runs.
         uses.append(ToolUse(self._meter.rounds, call.name, _writable(sent.arguments), "", "program"))
         result = await own.run(call, self._answer_program)
+        if call.id != sent.id:
+            result = replace(result, repairs=("call id", *result.repairs))
         kind = result.fault.kind if result.fault else None
         uses[place] = replace(
             uses[place],
