@@ -175,6 +175,6 @@ def _unknown_name(functions: ToolFunctions, name: object, code: str) -> str:
         return ""
     try:
         functions.call(name, (), {})
-    except UnknownName as error:
+    except (CallFailed, UnknownName) as error:
         return str(error)
     return ""

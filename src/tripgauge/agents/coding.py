@@ -163,14 +163,15 @@ class ExecutePython:
         if self._calls >= self._limits.calls < self._turn.limits.program_calls:
             raise ProgramOver(f"there are no tool calls left, {self._calls} were made")
         self._calls += 1
-        arguments = arguments_text(self._parameters.get(name, ()), args, kwargs)
+        own_name = self._turn.tool_name(name)
+        arguments = arguments_text(self._parameters.get(own_name or name, ()), args, kwargs)
         try:
             result = ask(ToolCall(self._turn.new_id(), name, arguments))
         except CallsSpent as spent:
             raise ProgramOver(str(spent)) from None
         if result.fault is None:
             return result.value
-        if name not in self._parameters:
+        if own_name is None:
             raise UnknownName(f"name '{name}' is not defined. {result.fault.message}")
         raise CallFailed(result.fault.message)
 
