@@ -184,6 +184,7 @@ def test_a_time_that_cannot_be_read_is_its_own_failure_and_no_other():
 Day 1 (2026-07-14):
 Current City: Briskhaven
 noonish | attraction | Fort Museum, ¥40/person
+12:30-13:30 | meal | lunch, Annie's Kitchen, ¥80/person
 """
     said = results(plan)
 

@@ -1,7 +1,7 @@
 """From an itinerary to its execution trace: every name looked up once, every line put at its instant."""
 
 from collections.abc import Iterator
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 
 from tripgauge.trip_plus.exposure import exposure
 from tripgauge.trip_plus.frame import TripFrame
@@ -140,9 +140,8 @@ class _Joining:
     def _leg(self, activity: IntercityLeg, start: datetime | None, end: datetime | None) -> LegEvent:
         runs = self.sandbox.services(activity.number)
         departs = (start or self.midnight).date()
-        service = self._service(activity, runs, start, departs)
-        if service is not None and end is not None and (service.arrival - end) % timedelta(days=1) == timedelta():
-            end = service.arrival
+        service = self._service(activity, runs, start, end)
+        end = service.arrival if service is not None and end is not None else end
         leaves = start or (service.departure if service else self.reached)
         arrives = end or (service.arrival if service else self.reached)
         origin = self._station(activity.origin, service.origin.name if service else "")
@@ -166,13 +165,14 @@ class _Joining:
         )
 
     def _service(
-        self, leg: IntercityLeg, runs: tuple[Service, ...], start: datetime | None, day: date
+        self, leg: IntercityLeg, runs: tuple[Service, ...], start: datetime | None, end: datetime | None
     ) -> Service | None:
         """The run the plan describes; among seat classes the one it names, else the one it pays for."""
         fitting = [
             run
             for run in runs
-            if (run.departure == start if start else run.date == day)
+            if (run.departure == start if start else run.date == self.midnight.date())
+            and _ends_by_the_clock(run, end)
             and self._is_stop(leg.origin, run.origin.name, run.origin.code)
             and self._is_stop(leg.destination, run.destination.name, run.destination.code)
         ]
@@ -199,3 +199,8 @@ class _Joining:
         if station is None:
             return label
         return station.city or station.name
+
+
+def _ends_by_the_clock(run: Service, end: datetime | None) -> bool:
+    """Whether a run arrives at that time of day; how many nights it takes a plan does not write."""
+    return end is None or (run.arrival - end) % timedelta(days=1) == timedelta()

@@ -28,6 +28,7 @@ from tripgauge.trip_plus.itinerary import (
     LocalTransfer,
     Lodging,
     Meal,
+    Misfit,
     Visit,
 )
 from tripgauge.trip_plus.sandbox.names import folded
@@ -301,14 +302,12 @@ class Passage:
     @property
     def departure(self) -> datetime:
         """Of the first leg."""
-        assert self.legs[0].start is not None
-        return self.legs[0].start
+        return self.legs[0].leaves
 
     @property
     def arrival(self) -> datetime:
         """Of the last leg."""
-        assert self.legs[-1].end is not None
-        return self.legs[-1].end
+        return self.legs[-1].arrives
 
     @property
     def changes(self) -> int:
@@ -753,10 +752,10 @@ class ExecutionTrace:
     def _evening(self, position: int, dawn: datetime) -> Sequence[Event]:
         """What a day lists, and what the next one lists before dawn up to getting to the hotel, if it does.
 
-        Time kept free at the end is left out, since it is spent wherever the traveler is.
+        Time kept free at the end is left out, since it is spent wherever the traveler is, and so is what fits no kind.
         """
         listed = self._by_day.get(position, ())
-        while listed and isinstance(listed[-1].activity, Buffer):
+        while listed and isinstance(listed[-1].activity, Buffer | Misfit):
             listed = listed[:-1]
         if listed and isinstance(listed[-1], HotelEvent):
             return listed
@@ -872,7 +871,7 @@ class ExecutionTrace:
     def passages(self) -> tuple[Passage, ...]:
         """The ways between places of stay, in time. Who goes on within a day from where he does not stay, changes."""
         groups: list[list[LegEvent]] = []
-        for leg in self._timed_legs:
+        for leg in (ride for ride in self._rides if ride.start is not None or ride.service is not None):
             if groups and (self._is_change(leg) or self._goes_on(groups[-1][-1], leg)):
                 groups[-1].append(leg)
             else:
@@ -884,9 +883,9 @@ class ExecutionTrace:
 
     def _goes_on(self, earlier: LegEvent, later: LegEvent) -> bool:
         stays = (self.frame.origin, *self.frame.destinations)
-        if earlier.end is None or later.start is None or any(same_city(earlier.destination_city, at) for at in stays):
+        if any(same_city(earlier.destination_city, at) for at in stays):
             return False
-        return timedelta() <= later.start - earlier.end < LONGEST_CHANGE
+        return timedelta() <= later.leaves - earlier.arrives < LONGEST_CHANGE
 
     @cached_property
     def stays(self) -> tuple[HotelEvent, ...]:
