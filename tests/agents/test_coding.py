@@ -6,19 +6,24 @@ import json
 import sys
 from collections.abc import Sequence
 from datetime import date, datetime, time
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.compass.small import toy_park
+from tests.compass.small import task, toy_park
 
 from tripgauge.agents.coding import CodingAgent, arguments_text
+from tripgauge.benchmark import Benchmark
 from tripgauge.chat import Message, ToolCall, ToolSpec
+from tripgauge.compass.benchmark import Compass
+from tripgauge.compass.constraints import Constraint
 from tripgauge.compass.index import Index
 from tripgauge.compass.tools import compass_tools
 from tripgauge.conversation import (
     NO_MODE,
     Dialogue,
     EndReason,
+    Held,
     Limits,
     ModelReply,
     Reading,
@@ -543,3 +548,90 @@ def test_on_the_toy_park_a_model_finds_the_cheapest_booking_by_program():
     assert [use.error for use in turn.tool_uses] == [None] * 10 + ["content"]
     assert {use.tool for use in turn.tool_uses[1:8]} == {"AccommodationSearch"}
     assert len({use.signature for use in turn.tool_uses[1:8]}) == 7
+
+
+def test_on_compass_a_model_books_by_program_the_best_that_the_user_asked_for():
+    booking = task(
+        1,
+        "price",
+        Constraint("location", ("Toy",)),
+        Constraint("guests", 2),
+        Constraint("dates", ((1, 3),)),
+        Constraint("free_cancellation", True),
+    )
+    benchmark = Compass(Index(toy_park()), [booking])
+    search = program(
+        "found = AccommodationSearch(location='Toy', start_date='2025-08-01', end_date='2025-08-03', num_guests=2,"
+        " free_cancellation=True)\n"
+        "best = min(found['packages'], key=itemgetter('price'))['package_id']\n"
+        "recommend_hotel(package_ids=[best], reasoning='cheapest')\nprint(best)"
+    )
+
+    async def model(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelReply:
+        if messages[-1].role != "tool":
+            return search
+        reply = {"message": "Booked?", "recommendation": {"hotel": [messages[-1].content.strip()]}}
+        return ModelReply(json.dumps(reply))
+
+    transcript = asyncio.run(
+        converse(CodingAgent(model), benchmark.dialogue("toy", seed=1), benchmark.limits)
+    ).transcript
+
+    assert transcript.goodbye == "accepted"
+    assert all(errors(turn)[0] == ("execute_python", None) for turn in transcript.turns)
+    assert [use.tool for use in transcript.turns[-1].tool_uses if use.in_program] == [
+        "AccommodationSearch",
+        "recommend_hotel",
+    ]
+    assert benchmark.grade(transcript).numbers["or_5"] == 1.0
+
+
+# --- Through Inspect AI ---------------------------------------------------------------------------------------------
+
+
+def through_inspect(benchmark: Benchmark, task_id: str, outputs: Sequence[Any], folder: Path) -> tuple[Held, Any]:
+    """A conversation held by Inspect AI with a stub in place of a model, and Inspect's log of it."""
+    inspect_ai = pytest.importorskip("inspect_ai")
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from tripgauge.frontends.inspect_ai.task import dialogue as solving
+    from tripgauge.frontends.inspect_ai.task import inspect_task
+
+    said = [
+        ModelOutput.for_tool_call("mockllm", "execute_python", output)
+        if isinstance(output, dict)
+        else ModelOutput.from_content("mockllm", output)
+        for output in outputs
+    ]
+    for output in said:
+        output.usage = ModelUsage(input_tokens=10, output_tokens=1, total_tokens=11)
+    kept: list[Held] = []
+    (log,) = inspect_ai.eval(
+        inspect_task(benchmark, solving(benchmark, CodingAgent, on_held=kept.append), [(task_id, 0)]),
+        model=get_model("mockllm/model", custom_outputs=said),
+        log_dir=str(folder),
+        display="none",
+    )
+    assert log.status == "success", log.error
+    return kept[0], log
+
+
+@pytest.mark.slow
+def test_through_inspect_a_model_that_writes_programs_plans_and_is_scored(tmp_path: Path):
+    benchmark = TripPlusDialogues(TripPlus([town.queries_file()], town.data_folder()))
+    code = "print(query_hotel_info(destination='Briskhaven', maxPrice=320)[0]['name'])\nquery_hotel_info(hotel=1)"
+    plans = [town.answers()[f"mt_toy_couple_turn_{turn}"] for turn in range(3)]
+
+    held, log = through_inspect(benchmark, "mt_toy_couple", [{"code": code}, *plans], tmp_path)
+
+    first = held.transcript.turns[0]
+    assert errors(first) == [
+        ("execute_python", "program"),
+        ("query_hotel_info", None),
+        ("query_hotel_info", "parameter"),
+    ]
+    assert "query_hotel_info has no parameter" in first.tool_uses[0].answer
+    assert [turn.mode for turn in held.transcript.turns] == ["plan"] * 3
+    calls = [event for event in log.samples[0].events if event.event == "model"]
+    assert [tool.name for tool in calls[0].tools][-1] == "execute_python"
+    assert (calls[1].input[-1].role, calls[1].input[-1].function) == ("tool", "execute_python")
