@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tripgauge.commands import data, grading, tools
+from tripgauge.commands import data, grading, reporting, tools
 from tripgauge.commands.options import log, out
 from tripgauge.compass import commands as compass
 from tripgauge.errors import UsageError
@@ -56,7 +56,9 @@ def tripgauge(
 
 
 app.command()(grading.demo)
-app.command()(grading.score)
+app.command()(reporting.score)
+app.command()(reporting.report)
+app.command()(reporting.compare)
 app.command()(grading.check)
 app.command()(grading.checks)
 app.add_typer(grading.tasks_app, name="tasks")

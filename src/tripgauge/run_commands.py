@@ -200,14 +200,15 @@ def grade(benchmark: Benchmark, path: Path) -> Sequence[TaskGrade]:
     Raises UsageError if the run was held with other tasks or data, or in another edition.
     """
     folder = RunFolder.open(path)
-    _refuse_other_benchmark(folder, benchmark)
+    refuse_other_benchmark(folder, benchmark)
     transcripts = folder.transcripts().values()
     grades = [benchmark.grade(transcript) for transcript in transcripts if transcript.is_result]
     folder.write_scores(grades)
     return grades
 
 
-def _refuse_other_benchmark(folder: RunFolder, benchmark: Benchmark) -> None:
+def refuse_other_benchmark(folder: RunFolder, benchmark: Benchmark) -> None:
+    """Raises UsageError if the run was held with other tasks or data, or in another edition."""
     settings, digests = folder.settings, benchmark.digests()
     if (settings.benchmark, settings.edition) != (benchmark.name, benchmark.edition):
         there = f"{settings.benchmark}, edition {settings.edition}"

@@ -1,4 +1,4 @@
-"""demo, score, check, checks, tasks, score-cases, convert-texts: grading what agents wrote."""
+"""demo, check, checks, tasks, score-cases, convert-texts: grading what agents wrote."""
 
 import sys
 from dataclasses import replace
@@ -20,8 +20,8 @@ from tripgauge.commands.options import (
     log,
     out,
     print_json,
+    print_report,
     print_table,
-    progress_bar,
     trip_plus_over,
     write_lines,
 )
@@ -32,38 +32,21 @@ def demo(form: FormOption = Form.TERMINAL) -> None:
     """A first leaderboard on the toy town: recorded good answers beside agents that do nothing. No key, no network."""
     from tripgauge.toy import town
     from tripgauge.trip_plus.answers import read_answers
-    from tripgauge.trip_plus.leaderboard import baselines, leaderboard
+    from tripgauge.trip_plus.leaderboard import entries, leaderboard
 
     trip_plus = trip_plus_over(None, None, None)
     recorded = replace(read_answers(town.answers_folder(), trip_plus.tasks.values()), name="good answers")
-    sets = (recorded, *baselines(trip_plus))
-    for edition in Edition:
-        print_table(leaderboard(sets, trip_plus, edition), form)
+    boards = {edition: leaderboard(entries([recorded], trip_plus, edition)) for edition in Edition}
+    if form is Form.JSON:
+        print_json({edition.value: board.json() for edition, board in boards.items()})
+        return
+    for board in boards.values():
+        print_report(board, form)
+        print()
     if form is Form.TERMINAL:
         log.print(
             "Next: [b]tripgauge tasks[/b] lists the tasks, [b]tripgauge check PLAN.txt --task ID[/b] grades a plan."
         )
-
-
-def score(
-    answers: Annotated[list[Path], typer.Argument(help="Folders: <turn id>.txt, or the published runner's results.")],
-    queries: Queries = None,
-    data: Data = None,
-    city_data: CityData = None,
-    edition: EditionOption = Edition.STRICT,
-    form: FormOption = Form.TERMINAL,
-    with_baselines: Annotated[bool, typer.Option("--baselines/--no-baselines", help="Idle agents beside.")] = True,
-) -> None:
-    """Score answers that lie in folders, and print a table with the idle baselines beside them."""
-    from tripgauge.trip_plus.answers import read_answers
-    from tripgauge.trip_plus.leaderboard import baselines, leaderboard
-
-    trip_plus = trip_plus_over(queries, data, city_data)
-    sets = [read_answers(folder, trip_plus.tasks.values()) for folder in answers]
-    sets.extend(baselines(trip_plus) if with_baselines else ())
-    with progress_bar("scoring") as progress:
-        table = leaderboard(sets, trip_plus, edition, progress)
-    print_table(table, form)
 
 
 def check(

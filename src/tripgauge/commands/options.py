@@ -16,7 +16,7 @@ from tripgauge.errors import UsageError
 from tripgauge.trip_plus.edition import Edition
 
 if TYPE_CHECKING:
-    from tripgauge.report.table import Table
+    from tripgauge.report.table import Report, Table
     from tripgauge.trip_plus.benchmark import TripPlus
 
 out = Console()
@@ -49,14 +49,16 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OutFile = Annotated[Path | None, typer.Option("--out", help="Write here instead of standard output.")]
 
 
-def trip_plus_over(queries: list[Path] | None, data: Path | None, city_data: Path | None) -> "TripPlus":
+def trip_plus_over(
+    queries: list[Path] | None, data: Path | None, city_data: Path | None, *, every_task: bool = False
+) -> "TripPlus":
     """Over what is given; the toy town where neither queries nor data are."""
     from tripgauge.toy import town
     from tripgauge.trip_plus.benchmark import TripPlus
 
     if bool(queries) != bool(data):
         raise UsageError("--queries and --data go together: a query file without its sandboxes scores nothing.")
-    return TripPlus(queries or [town.queries_file()], data or town.data_folder(), city_data)
+    return TripPlus(queries or [town.queries_file()], data or town.data_folder(), city_data, every_task=every_task)
 
 
 @contextmanager
@@ -77,6 +79,19 @@ def print_table(table: "Table", form: "Form") -> None:
             print(table.csv(), end="")
         case Form.JSON:
             print(json.dumps(table.json(), indent=2, ensure_ascii=False))
+
+
+def print_report(report: "Report", form: "Form") -> None:
+    """Tables for people; for machines one table or one object with everything."""
+    if form is Form.JSON:
+        print_json(report.json())
+    elif form is Form.CSV:
+        print_table(report.flat(), form)
+    else:
+        for number, table in enumerate(report.tables()):
+            if number:
+                print() if form is Form.MARKDOWN else out.print()
+            print_table(table, form)
 
 
 class Form(StrEnum):

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import rich.box
 import rich.table
@@ -12,6 +13,9 @@ from tripgauge.statistics import Estimate, Interval
 
 SHORT = 12
 """Texts up to so many letters are never broken over lines."""
+
+MANY = 6
+"""From so many columns on they stand closer."""
 
 Cell = str | int | float | Estimate | None
 """None is shown as a dash: there is no such number. An estimate is shown with its interval."""
@@ -27,6 +31,8 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+    folding: tuple[str, ...] = ()
+    """Columns whose texts may be broken over lines even where they come first."""
 
     def rich(self) -> rich.table.Table:
         """For the terminal."""
@@ -36,12 +42,13 @@ class Table:
             caption_justify="left",
             box=rich.box.SIMPLE_HEAD,
             show_edge=False,
-            padding=(0, 1, 0, 0),
+            padding=(0, 1 if len(self.columns) < MANY else 0, 0, 0),
             collapse_padding=True,
         )
         for place, column in enumerate(self.columns):
             is_number = all(not isinstance(row[place], str) for row in self.rows)
-            keeps_line = is_number or place == 0 or max(len(shown(row[place])) for row in self.rows) <= SHORT
+            is_first = place == 0 and column not in self.folding
+            keeps_line = is_number or is_first or max(len(shown(row[place])) for row in self.rows) <= SHORT
             table.add_column(column, justify="right" if is_number else "left", no_wrap=keeps_line, overflow="fold")
         for row in self.rows:
             table.add_row(*(_in_terminal(cell) for cell in row))
@@ -71,6 +78,22 @@ class Table:
     def json(self) -> list[dict[str, object]]:
         """As a list of objects keyed by column."""
         return [{column: as_json(cell) for column, cell in zip(self.columns, row, strict=True)} for row in self.rows]
+
+
+class Report(Protocol):
+    """What can be shown to people and handed to machines."""
+
+    def tables(self) -> Sequence[Table]:
+        """For people: each fits 80 columns."""
+        ...
+
+    def flat(self) -> Table:
+        """For CSV: all of it in one table."""
+        ...
+
+    def json(self) -> object:
+        """For machines: everything."""
+        ...
 
 
 def shown(cell: Cell) -> str:

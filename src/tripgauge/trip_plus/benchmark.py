@@ -14,6 +14,7 @@ from tripgauge.trip_plus.release.evaluator import (
     ReleaseTurn,
     TurnResult,
     evaluate_turn,
+    no_files,
     release_sandbox,
     release_turn,
 )
@@ -26,8 +27,9 @@ from tripgauge.trip_plus.task import Task, TurnState
 class TaskWorld:
     """The sandbox of a task, indexed for either edition when first asked."""
 
-    def __init__(self, files: SandboxFiles) -> None:
-        self.files = files
+    def __init__(self, files: SandboxFiles | None) -> None:
+        self.files = files or no_files()
+        self._is_empty = files is None
 
     @cached_property
     def sandbox(self) -> Sandbox:
@@ -37,7 +39,7 @@ class TaskWorld:
     @cached_property
     def release(self) -> ReleaseSandbox:
         """For the published evaluator."""
-        return release_sandbox(self.files)
+        return release_sandbox(None if self._is_empty else self.files)
 
     @cached_property
     def release_names(self) -> DatabaseNames:
@@ -46,12 +48,19 @@ class TaskWorld:
 
 
 class TripPlus:
-    """The Trip+ benchmark over some query files and data."""
+    """The Trip+ benchmark over some query files and data.
 
-    def __init__(self, queries: Sequence[Path], data: Path, city_data: Path | None = None) -> None:
+    With `every_task` a task without a sandbox has an empty one, as in the published code: enough for answers that are
+    no plan, while nothing that a plan names is found.
+    """
+
+    def __init__(
+        self, queries: Sequence[Path], data: Path, city_data: Path | None = None, *, every_task: bool = False
+    ) -> None:
         self._library = SandboxLibrary(data, city_data)
         self._city_folders = () if city_data is None else (city_data,)
         self.tasks: Mapping[str, Task] = _by_id([task for path in queries for task in read_queries(path)])
+        self._empty_world = TaskWorld(None) if every_task else None
         self._worlds: dict[Path, TaskWorld] = {}
         self._worlds_by_task: dict[str, TaskWorld] = {}
         self._release_turns: dict[tuple[str, int], ReleaseTurn] = {}
@@ -64,6 +73,8 @@ class TripPlus:
 
     def world(self, task: Task) -> TaskWorld:
         """The task's sandbox, read once. Raises UsageError if the data hold none."""
+        if self._empty_world is not None and not self._has_folder(task):
+            return self._empty_world
         if task.task_id not in self._worlds_by_task:
             files = self._library.files(task.task_id, task.key.base_query_id)
             world = self._worlds.setdefault(files.sample.folder, TaskWorld(files))
@@ -71,7 +82,10 @@ class TripPlus:
         return self._worlds_by_task[task.task_id]
 
     def has_world(self, task: Task) -> bool:
-        """Whether the data hold the task's sandbox."""
+        """Whether the task can be scored: the data hold its sandbox, or it may do without."""
+        return self._empty_world is not None or self._has_folder(task)
+
+    def _has_folder(self, task: Task) -> bool:
         return self._library.folder(task.task_id, task.key.base_query_id) is not None
 
     def data_folders(self, task: Task) -> Sequence[Path]:

@@ -1,8 +1,10 @@
 """One answer graded: the score of every part, and for each lost point the reason in plain words."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from fractions import Fraction
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from tripgauge.checks import Finding, GroupScore
@@ -14,14 +16,7 @@ from tripgauge.trip_plus.plan_text import parse_response
 from tripgauge.trip_plus.release.evaluator import TurnResult
 from tripgauge.trip_plus.scoring import TurnScore
 from tripgauge.trip_plus.task import Task
-
-
-@dataclass(frozen=True)
-class Fail:
-    """A failed check with the reasons."""
-
-    check: str
-    findings: tuple[Finding, ...]
+from tripgauge.trip_plus.verdicts import Part, Verdict, release_verdicts, strict_verdicts
 
 
 @dataclass(frozen=True)
@@ -34,16 +29,27 @@ class Grade:
     expected_mode: str
     observed_mode: str
     scores: tuple[tuple[str, float | None], ...]
-    """Name and value of each part, the whole first; None where it does not apply."""
+    """Name and value of each part, what is part of another indented; None where it does not apply."""
 
-    fails: tuple[Fail, ...] = ()
-    not_applicable: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
+    verdicts: tuple[Verdict, ...]
+    """Of everything that was asked of the answer."""
+
+    remarks: tuple[str, ...] = ()
 
     @property
     def mode_is_right(self) -> bool:
         """Whether the answer is of the kind the turn wants."""
         return self.expected_mode == self.observed_mode
+
+    @property
+    def fails(self) -> tuple[Verdict, ...]:
+        """What cost points, beside the mode itself: checks failed, and requirements not met in full."""
+        return tuple(verdict for verdict in self.verdicts if verdict.failed and verdict.part is not Part.MODE)
+
+    @property
+    def not_applicable(self) -> tuple[Verdict, ...]:
+        """What could not be asked of this answer, and so counts for nothing."""
+        return tuple(verdict for verdict in self.verdicts if verdict.score is None)
 
     def json(self) -> dict[str, object]:
         """For machines."""
@@ -54,20 +60,10 @@ class Grade:
             "expected_mode": self.expected_mode,
             "observed_mode": self.observed_mode,
             "mode_is_right": self.mode_is_right,
-            "scores": dict(self.scores),
-            "findings": [
-                {
-                    "check": fail.check,
-                    "day": finding.day,
-                    "item": finding.item,
-                    "reason": finding.reason,
-                    "expected": finding.expected,
-                    "found": finding.found,
-                }
-                for fail in self.fails
-                for finding in fail.findings
-            ],
-            "not_applicable": list(self.not_applicable),
+            "scores": {name.strip(): value for name, value in self.scores},
+            "verdicts": [_verdict_json(verdict) for verdict in self.verdicts],
+            "findings": [_finding_json(verdict, finding) for verdict in self.fails for finding in verdict.findings],
+            "not_applicable": [verdict.check for verdict in self.not_applicable],
             "remarks": list(self.remarks),
         }
 
@@ -79,26 +75,80 @@ class Grade:
         if self.scores:
             rows: list[tuple[Cell, ...]] = [(name, value) for name, value in self.scores]
             parts.append(Table("", ("part", "score"), tuple(rows)).rich())
-        for fail in self.fails:
-            parts.append(Text(fail.check, style="bold red"))
-            parts += [Text(f"  {finding}") for finding in fail.findings]
+        for verdict in self.fails:
+            parts += _explained(verdict)
         if self.not_applicable:
-            parts.append(Text(f"Not applicable: {', '.join(self.not_applicable)}", style="dim"))
+            names = ", ".join(verdict.check for verdict in self.not_applicable)
+            parts.append(Text(f"Not applicable, counts for nothing: {names}", style="dim"))
         return Group(*parts)
 
     def _verdict(self) -> str:
         if not self.mode_is_right:
             return f"the turn wants {self.expected_mode}, the answer is {self.observed_mode}"
         if self.fails:
-            return f"{len(self.fails)} check{'s' * (len(self.fails) != 1)} failed"
+            return f"{len(self.fails)} thing{'s' * (len(self.fails) != 1)} not as asked"
         return "nothing wrong found" if self.scores else f"a {self.observed_mode}, as wanted"
+
+
+def _explained(verdict: Verdict) -> list[RenderableType]:
+    """Why points were lost on it: what it asks, then day by day what was found."""
+    half = ", half met" if verdict.score else ""
+    head = Text(verdict.check, style="bold red")
+    head.append(f" ({verdict.part}{half}; counts for {' and '.join(verdict.decides)})", style="not bold")
+    lines: list[RenderableType] = [head]
+    if verdict.asks:
+        lines.append(Padding(Text(verdict.asks, style="dim"), (0, 0, 0, 2)))
+    return lines + [Padding(Text(f"- {in_full(finding, verdict.asks)}"), (0, 0, 0, 2)) for finding in verdict.findings]
+
+
+def in_full(finding: Finding, known: str = "") -> str:
+    """A finding with what was expected and found, as far as neither its reason nor `known` says so."""
+    told = str(finding)
+    more = [
+        f"{word} {value}"
+        for word, value in (("expected", finding.expected), ("found", finding.found))
+        if value and value not in finding.reason and value not in known
+    ]
+    at = f" [{finding.item}]" if finding.item and finding.item not in finding.reason else ""
+    return told + at + (f" ({', '.join(more)})" if more else "")
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, object]:
+    return {
+        "check": verdict.check,
+        "part": verdict.part.value,
+        "component": verdict.component.value if verdict.component else None,
+        "asks": verdict.asks,
+        "score": _number(verdict.score),
+        "decides": list(verdict.decides),
+        "note": verdict.note,
+    }
+
+
+def _finding_json(verdict: Verdict, finding: Finding) -> dict[str, object]:
+    return {
+        "check": verdict.check,
+        "part": verdict.part.value,
+        "asks": verdict.asks,
+        "day": finding.day,
+        "item": finding.item,
+        "reason": finding.reason,
+        "expected": finding.expected,
+        "found": finding.found,
+    }
+
+
+def _number(score: Fraction | float | int | None) -> float | None:
+    return None if score is None else float(score)
+
+
+# --- Edition strict --------------------------------------------------------------------------------------------------
 
 
 def graded_strict(trip_plus: TripPlus, task: Task, turn: int, text: str) -> Grade:
     """The answer in edition `strict`."""
     response = parse_response(text)
     score = trip_plus.score(task, turn, response)
-    results = score.feasibility.results if score.feasibility else ()
     return Grade(
         task.task_id,
         turn,
@@ -106,25 +156,28 @@ def graded_strict(trip_plus: TripPlus, task: Task, turn: int, text: str) -> Grad
         score.expected.value,
         score.observed.value if score.observed else "unreadable",
         tuple(_parts(score)),
-        tuple(Fail(result.check, result.findings) for result in results if result.findings),
-        tuple(result.check for result in results if not result.applicable),
+        strict_verdicts(score),
         _remarks(response),
     )
 
 
 def _parts(score: TurnScore) -> list[tuple[str, float | None]]:
-    if score.feasibility is None:
-        return []
-    parts = [("feasibility", _number(score.feasibility))]
-    for dimension in score.feasibility.parts:
-        if isinstance(dimension, GroupScore):
-            parts.append((dimension.name, _number(dimension)))
-            parts += [(f"  {part.name}", _number(part)) for part in dimension.parts if isinstance(part, GroupScore)]
+    parts: list[tuple[str, float | None]] = []
+    for group in (score.feasibility, score.hard, score.soft, score.content):
+        if group is not None:
+            parts += _with_groups(group)
+    if score.is_graded_plan:
+        parts += [("fulfillment", _number(score.fulfillment)), ("preservation", _number(score.preservation))]
     return parts
 
 
-def _number(score: GroupScore) -> float | None:
-    return None if score.score is None else float(score.score)
+def _with_groups(score: GroupScore, depth: int = 0) -> list[tuple[str, float | None]]:
+    """A score and the scores of the groups in it, indented."""
+    parts = [(f"{'  ' * depth}{score.name}", _number(score.score))]
+    for part in score.parts:
+        if isinstance(part, GroupScore):
+            parts += _with_groups(part, depth + 1)
+    return parts
 
 
 def _remarks(response: Response) -> tuple[str, ...]:
@@ -135,6 +188,9 @@ def _remarks(response: Response) -> tuple[str, ...]:
             return (text,)
         case Plan():
             return ()
+
+
+# --- Edition release -------------------------------------------------------------------------------------------------
 
 
 def graded_release(trip_plus: TripPlus, task: Task, turn: int, text: str) -> Grade:
@@ -149,33 +205,18 @@ def graded_release(trip_plus: TripPlus, task: Task, turn: int, text: str) -> Gra
         result.expected_mode,
         result.observed_mode,
         tuple(_release_parts(result)),
-        tuple(_release_fails(result)),
-        (),
+        release_verdicts(result, task.key.states[turn]),
         remarks,
     )
 
 
 def _release_parts(result: TurnResult) -> list[tuple[str, float | None]]:
-    if not result.is_scored_plan or result.feasibility is None:
-        return []
-    return [
-        ("feasibility", result.scores.feasibility_score),
-        *(result.feasibility.dimensions.items()),
-        ("hard constraints", result.scores.hard_constraint_score),
-        ("soft preferences", result.scores.soft_preference_score),
-        ("fulfillment", result.fulfillment.score),
-        ("preservation", result.preservation.score),
-    ]
-
-
-def _release_fails(result: TurnResult) -> list[Fail]:
-    fails = []
-    if result.feasibility is not None:
-        for check, passed in result.feasibility.checks.items():
-            if not passed:
-                reasons = result.feasibility.reasons.get(check, ())
-                fails.append(Fail(check, tuple(Finding(reason) for reason in reasons)))
-    if result.hard is not None:
-        failed = [key for key, passed in result.hard.checks.items() if not passed]
-        fails += [Fail(key, (Finding("the hard constraint is not met"),)) for key in failed]
-    return fails
+    parts: list[tuple[str, float | None]] = []
+    if result.is_scored_plan and result.feasibility is not None:
+        parts += [
+            ("feasibility", result.scores.feasibility_score),
+            *((f"  {name}", value) for name, value in result.feasibility.dimensions.items()),
+            ("hard_constraints", result.scores.hard_constraint_score),
+            ("soft_preferences", result.scores.soft_preference_score),
+        ]
+    return [*parts, ("fulfillment", result.fulfillment.score), ("preservation", result.preservation.score)]

@@ -108,11 +108,12 @@ class TurnResult:
 def release_sandbox(files: SandboxFiles | None) -> ReleaseSandbox:
     """The sandbox in the files. Without files nothing a plan names is found, and prices are judged by fixed levels."""
     if files is None:
-        return ReleaseSandbox(release_index(_no_files()), None)
+        return ReleaseSandbox(release_index(no_files()), None)
     return ReleaseSandbox(release_index(files), taste_index(files))
 
 
-def _no_files() -> SandboxFiles:
+def no_files() -> SandboxFiles:
+    """A sandbox that knows nothing."""
     nothing = Table(Path(), exists=False)
     tables = dict.fromkeys(
         ("hotels", "attractions", "restaurants", "flights", "trains", "locations", "aliases", "weather"), nothing
