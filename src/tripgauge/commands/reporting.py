@@ -17,7 +17,7 @@ from tripgauge.commands.options import (
     trip_plus_over,
 )
 from tripgauge.errors import UsageError
-from tripgauge.trip_plus.analyses import By
+from tripgauge.trip_plus.breakdowns import By
 from tripgauge.trip_plus.edition import Edition
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ Every analysis has the baselines beside the agents, and is one table: shortened 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from enum import StrEnum
 
 from tripgauge.conversation import Cost, Transcript, Usage
 from tripgauge.prices import Price
@@ -14,6 +13,7 @@ from tripgauge.report.table import Cell, Table
 from tripgauge.runs import Key
 from tripgauge.statistics import Estimate, Share, estimate, pass_hat_k, spearman
 from tripgauge.trip_plus.answers import turn_id
+from tripgauge.trip_plus.breakdowns import By
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.requirements import Component
 from tripgauge.trip_plus.summary import (
@@ -29,17 +29,6 @@ from tripgauge.trip_plus.summary import (
 )
 from tripgauge.trip_plus.task import Archetype
 from tripgauge.trip_plus.verdicts import Part, Verdict
-
-
-class By(StrEnum):
-    """What to break results down by."""
-
-    ARCHETYPE = "archetype"
-    COMPONENT = "component"
-    TURN = "turn"
-    RULE = "rule"
-    CALLS = "calls"
-    TRIALS = "trials"
 
 
 @dataclass(frozen=True)
