@@ -1,4 +1,4 @@
-"""An independent answer: one SQL statement for a whole task, in DuckDB, written from section 6 of the specification.
+"""An independent answer: one SQL statement for a whole task, in DuckDB, written from docs/compass-data.md.
 
 It shares neither SQL nor code with the solvers; only the columns of the catalogue are the same.
 """

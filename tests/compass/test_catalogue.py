@@ -1,4 +1,4 @@
-"""The generated catalogue has the counts and shapes of the specification, and is the same everywhere."""
+"""The generated catalogue has the counts and shapes of docs/compass-data.md, and is the same everywhere."""
 
 import sqlite3
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tripgauge.compass.generation.facts import facts
 from tripgauge.compass.offers import is_weekend
 from tripgauge.errors import UsageError
 
-# -- Counts (spec 2.1)
+# -- Counts
 
 
 def test_the_catalogue_has_the_published_size(catalogue: Catalogue):
@@ -72,7 +72,7 @@ def test_flights_go_from_every_origin_to_every_destination_but_itself(catalogue:
     assert len(routes) == 10 * 19 - 8
 
 
-# -- Shapes (spec 2.4 and 3)
+# -- Shapes
 
 
 def test_rocky_mountain_is_clearly_the_dearest(catalogue: Catalogue):

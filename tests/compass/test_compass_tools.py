@@ -435,7 +435,7 @@ def test_driving_times_are_estimated_from_the_distance(call: Call):
 
 
 def test_the_estimate_is_close_to_the_known_drives(catalogue: Catalogue):
-    """Spec 4: over airports and entrances the mean error is about a quarter of an hour."""
+    """Over airports and entrances the mean error is about a quarter of an hour."""
     from tripgauge.compass.offers import great_circle_km
 
     errors = []

@@ -14,15 +14,14 @@ from tripgauge.compass.constraints import (
     VOCABULARY,
     WISHES,
     Constraint,
-    Sql,
-    coupled_sql,
     find_uncoupled,
-    plan_query,
     stays_in_words,
     stays_of,
 )
 from tripgauge.compass.database import in_memory
+from tripgauge.compass.filters import Sql
 from tripgauge.compass.offers import Choice, FlightPackage, HotelPackage, PermitPackage, Stay, TravelPlan
+from tripgauge.compass.plan_query import coupled_sql, plan_query
 from tripgauge.compass.task import Level, all_stays
 
 
@@ -123,7 +122,7 @@ def test_a_missing_value_satisfies_nothing():
     assert not Constraint("permit_buffer_days", 1).holds(plan, 2)
 
 
-def test_the_vocabulary_holds_what_the_specification_names():
+def test_the_vocabulary_holds_all_types_that_docs_name():
     named = [
         "location",
         "dates",

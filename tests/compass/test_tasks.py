@@ -24,7 +24,7 @@ from tripgauge.compass.solver import Solver, is_feasible
 from tripgauge.compass.task import Task, read_task_lines, task_from_json, task_line, task_to_json
 from tripgauge.errors import UsageError
 
-# -- The published mix (spec 5.1)
+# -- The published mix
 
 
 def test_there_are_281_tasks_with_the_published_crossing(tasks: tuple[Task, ...]):
@@ -116,7 +116,7 @@ def test_stories_do_not_give_away_what_is_told_later(tasks: tuple[Task, ...]):
         assert not set("{}") & set(found.backstory)
 
 
-# -- The gates (spec 5.3)
+# -- The gates
 
 
 def test_every_task_passes_every_gate(tasks: tuple[Task, ...], solver: Solver):

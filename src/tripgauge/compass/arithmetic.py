@@ -1,4 +1,4 @@
-"""A calculator for the four operations, remainders and powers, with no way to run anything else (spec 4)."""
+"""A calculator for the four operations, remainders and powers, with no way to run anything else."""
 
 import re
 from fractions import Fraction

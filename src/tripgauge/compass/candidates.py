@@ -4,14 +4,15 @@ Every constraint but the budget is decided here, on whole columns. A park and a 
 0; only candidates of one group go together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from tripgauge.compass.catalogue import Column, Integers, Mask
-from tripgauge.compass.constraints import Component, Constraint, Filter
+from tripgauge.compass.constraints import Constraint
+from tripgauge.compass.filters import Component, Filter
 from tripgauge.compass.index import Index
 from tripgauge.compass.objectives import FeatureCount, Part, SingleMetric
 from tripgauge.compass.offers import (
@@ -115,16 +116,11 @@ class Candidates:
 
     # -- Lodgings
 
-    def lodgings(self, left: Integers | None = None) -> Lodgings:
-        """All lodgings that cost at most the budget, or at most what is left for them in each group."""
+    def lodgings(self, left: Integers | None = None) -> Iterator[Lodgings]:
+        """All lodgings that cost at most the budget, or at most what is left for them in each group; block by block."""
         configs = _joined([self._configs(park) for park in self.parks])
-        blocks = [self._block(configs[start : start + BLOCK], left) for start in range(0, len(configs), BLOCK)]
-        return Lodgings(
-            _joined([block.group for block in blocks]),
-            _joined([block.cost for block in blocks]),
-            _joined([block.worth for block in blocks]),
-            _joined([block.config for block in blocks]),
-        )
+        for start in range(0, len(configs), BLOCK):
+            yield self._block(configs[start : start + BLOCK], left)
 
     def _configs(self, park_id: int) -> Integers:
         """The configurations of a park that pass the filters."""
@@ -155,9 +151,7 @@ class Candidates:
         usable &= cost <= (self.most if left is None else left[np.arange(len(self.stays))[:, None] + park])
         stay, config = usable.nonzero()
         worth = self._lodging_worth(configs)
-        # The short type halves what millions of lodgings take.
-        group = (park[config] + stay).astype(np.int32)
-        return Lodgings(group, cost[usable], worth.astype(np.int32)[config], configs.astype(np.int32)[config])
+        return Lodgings(park[config] + stay, cost[usable], worth[config], configs[config])
 
     @cached_property
     def _place_of_park(self) -> Integers:
@@ -297,12 +291,9 @@ class Candidates:
 
     # -- Packages
 
-    def choice(
-        self, lodgings: Lodgings, row: int, partners: Partners | None = None, partner: int | None = None
-    ) -> Choice:
-        """The packages of a lodging and a partner."""
-        config = int(lodgings.config[row])
-        stay = self.stays[int(lodgings.group[row]) % len(self.stays)]
+    def choice(self, group: int, config: int, partners: Partners | None = None, partner: int | None = None) -> Choice:
+        """The packages of a configuration and a partner, by their rows, in a group."""
+        stay = self.stays[group % len(self.stays)]
         hotel = HotelPackage(config + 1, stay, int(self.index.rooms_for(self.guests)[config]))
         if partners is None or partner is None:
             return Choice(hotel)

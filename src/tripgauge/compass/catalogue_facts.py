@@ -1,4 +1,4 @@
-"""What a catalogue looks like from outside: how much it holds, and the shapes of section 2.4 and 3 of the spec."""
+"""What a catalogue looks like from outside: how much it holds, and the shapes it has to have."""
 
 from dataclasses import dataclass
 

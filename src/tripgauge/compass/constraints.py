@@ -1,10 +1,7 @@
-"""What a plan must meet: the vocabulary of constraints, each as SQL and as a pure function (spec 6).
+"""What a plan must meet: the vocabulary of constraints, each as SQL and as a pure function.
 
-Most constraints are one or two filters, each on an attribute of one component of a plan. A filter is read in three
-ways that the tests keep equal: as SQL, as a question to a record, and as a question to a whole column. The rest look
-at the plan as a whole: dates, guests, budget, and how a permit lies inside a stay.
-
-A missing value never satisfies a constraint.
+Most constraints are one or two filters. The rest look at the plan as a whole: dates, guests, budget, and how a permit
+lies inside a stay. A missing value never satisfies a constraint.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,167 +9,13 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-import numpy as np
-
 from tripgauge.checks import Finding
-from tripgauge.compass.catalogue import NULL, Column, Integers, Mask, Words
+from tripgauge.compass.filters import Attribute, Comparison, Component, Filter, Sql
 from tripgauge.compass.offers import Stay, TravelPlan, rooms_needed, weekday
 
 Scalar = int | str
 Value = bool | int | str | tuple["Value", ...]
 """What a constraint asks for, as task files have it: see `Shape`."""
-
-
-class Component(Enum):
-    """The parts of a plan, with their names in SQL."""
-
-    PARK = "k"
-    HOTEL = "h"
-    ROOM = "r"
-    CONFIG = "c"
-    HOTEL_OFFER = ""
-    FLIGHT = "f"
-    AIRPORT = "a"
-    DRIVE = "d"
-    PERMIT = "m"
-    PERMIT_OFFER = "w"
-
-    @property
-    def level(self) -> int:
-        """The lowest level whose plans have it."""
-        if self in (Component.FLIGHT, Component.AIRPORT, Component.DRIVE):
-            return 2
-        return 3 if self in (Component.PERMIT, Component.PERMIT_OFFER) else 1
-
-
-class Comparison(Enum):
-    AT_LEAST = ">="
-    AT_MOST = "<="
-    ONE_OF = "IN"
-    NONE_OF = "NOT IN"
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """A field of one component."""
-
-    component: Component
-    name: str
-    sql: str = ""
-    """Its expression in SQL, where that is not the column of this name."""
-
-    @property
-    def expression(self) -> str:
-        alias = self.component.value
-        return self.sql or (f"{alias}.{self.name}" if alias else self.name)
-
-    def of(self, plan: TravelPlan) -> Scalar | None:
-        """The value in a plan; None if it is missing, or if the plan has no such component."""
-        record = _record(plan, self.component)
-        value: Scalar | None = getattr(record, self.name) if record is not None else None
-        return value
-
-
-def _record(plan: TravelPlan, component: Component) -> object | None:
-    match component:
-        case Component.PARK:
-            return plan.hotel.park
-        case Component.HOTEL:
-            return plan.hotel.hotel
-        case Component.ROOM:
-            return plan.hotel.room
-        case Component.CONFIG:
-            return plan.hotel.config
-        case Component.HOTEL_OFFER:
-            return plan.hotel
-        case Component.FLIGHT:
-            return plan.flight.flight if plan.flight else None
-        case Component.AIRPORT:
-            return plan.flight.airport if plan.flight else None
-        case Component.DRIVE:
-            return plan.drive
-        case Component.PERMIT:
-            return plan.permit.permit if plan.permit else None
-        case Component.PERMIT_OFFER:
-            return plan.permit
-
-
-@dataclass(frozen=True)
-class Sql:
-    """A piece of SQL with the values of its question marks."""
-
-    text: str
-    values: tuple[Scalar, ...] = ()
-
-
-@dataclass(frozen=True)
-class Filter:
-    """What one attribute must be."""
-
-    attribute: Attribute
-    comparison: Comparison
-    operands: tuple[Scalar, ...]
-    """One number or text to compare with, or the list for `ONE_OF` and `NONE_OF`."""
-
-    def holds(self, plan: TravelPlan) -> bool:
-        return self.accepts(self.attribute.of(plan))
-
-    def accepts(self, value: Scalar | None) -> bool:
-        if value is None:
-            return False
-        match self.comparison:
-            case Comparison.AT_LEAST:
-                return value >= self.operands[0]  # type: ignore[operator]
-            case Comparison.AT_MOST:
-                return value <= self.operands[0]  # type: ignore[operator]
-            case Comparison.ONE_OF:
-                return value in self.operands
-            case Comparison.NONE_OF:
-                return value not in self.operands
-
-    @property
-    def sql(self) -> Sql:
-        if self.comparison in (Comparison.AT_LEAST, Comparison.AT_MOST):
-            return Sql(f"{self.attribute.expression} {self.comparison.value} ?", self.operands)
-        marks = ", ".join("?" * len(self.operands))
-        return Sql(f"{self.attribute.expression} {self.comparison.value} ({marks})", self.operands)
-
-    def mask(self, column: Column, rows: slice | Integers = slice(None)) -> Mask:
-        """Which rows of a column of this attribute it accepts."""
-        words = column.words if isinstance(column, Words) else None
-        codes = (column.codes if isinstance(column, Words) else column)[rows]
-        match self.comparison:
-            case Comparison.AT_LEAST:
-                return np.asarray((codes >= self._bound(column)) & (codes != NULL))
-            case Comparison.AT_MOST:
-                return np.asarray((codes <= self._bound(column)) & (codes != NULL))
-            case Comparison.ONE_OF:
-                return _any_equal(codes, _codes(words, self.operands))
-            case Comparison.NONE_OF:
-                return np.asarray((codes != NULL) & ~_any_equal(codes, _codes(words, self.operands)))
-
-    def _bound(self, column: Column) -> int:
-        """The operand as a number or as a code of the column."""
-        (operand,) = self.operands
-        if not isinstance(column, Words):
-            return int(operand)
-        text = str(operand)
-        return column.first_code_from(text) if self.comparison == Comparison.AT_LEAST else column.last_code_to(text)
-
-
-def _codes(words: tuple[str, ...] | None, operands: tuple[Scalar, ...]) -> list[int]:
-    if words is None:
-        return [int(operand) for operand in operands]
-    return [words.index(str(operand)) for operand in operands if operand in words]
-
-
-def _any_equal(codes: Integers, wanted: list[int]) -> Mask:
-    if len(wanted) == 1:
-        return np.asarray(codes == wanted[0])
-    found = np.zeros(codes.shape, dtype=np.bool_)
-    for code in wanted:
-        found |= codes == code
-    return found
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -465,7 +308,7 @@ WISHES = (
     "direct_only",
     "permit_kind",
 )
-"""The types that can stand on a wish list (spec 7)."""
+"""The types that can stand on a wish list."""
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -605,7 +448,7 @@ def _find_buffer(plan: TravelPlan, days: int) -> Iterator[Finding]:
 
 
 def find_uncoupled(plan: TravelPlan, level: int) -> Iterator[Finding]:
-    """What keeps the parts of a plan from being one trip (spec 6, coupling): no task has to say so."""
+    """What keeps the parts of a plan from being one trip (its parts are coupled): no task has to say so."""
     stay = plan.hotel.package.stay
     if level >= 2 and plan.flight is None:
         yield Finding("there is no flight", item="coupling")
@@ -619,60 +462,6 @@ def find_uncoupled(plan: TravelPlan, level: int) -> Iterator[Finding]:
         if plan.permit.permit.park_id != plan.hotel.hotel.park_id:
             yield Finding("the permit is for another park", item="coupling")
         yield from _find_buffer(plan, 0)
-
-
-def coupled_sql(level: int) -> Sql:
-    """The same as SQL, with the names that `plan_query` gives."""
-    parts = ["TRUE"]
-    parts += ["x.departure = x.start", "x.homeward = x.end", "d.code IS NOT NULL"] if level >= 2 else []
-    parts += ["m.park_id = h.park_id", "w.start >= x.start", "w.start + w.days <= x.end"] if level == 3 else []
-    return Sql(" AND ".join(parts))
-
-
-def plan_query(level: int, predicate: Sql) -> Sql:
-    """The query that counts one plan if a predicate holds for it, and else none.
-
-    Its first question marks are guests, configuration, start, end and rooms; then flight, departure and return at
-    levels II and III; then permit, start and days at level III.
-    """
-    names = ["guests", "config_id", "start", "end", "rooms"]
-    names += ["template_id", "departure", "homeward"] if level >= 2 else []
-    names += ["permit_id", "permit_start", "permit_days"] if level == 3 else []
-    columns = ["COUNT(o.day) AS nights_sold", "MIN(o.rooms_available) AS rooms_free"]
-    columns += ["(x.guests + r.max_occupancy - 1) / r.max_occupancy AS rooms_needed"]
-    columns += ["MAX(o.price_cents) AS dearest_night_cents"]
-    cost = "x.rooms * COALESCE(SUM(o.price_cents), 0)"
-    joins = [
-        "JOIN configs c ON c.config_id = x.config_id JOIN rooms r ON r.room_id = c.room_id",
-        "JOIN hotels h ON h.hotel_id = c.hotel_id JOIN parks k ON k.park_id = h.park_id",
-        "LEFT JOIN offers o ON o.config_id = c.config_id AND o.day >= x.start AND o.day < x.end",
-    ]
-    if level >= 2:
-        joins += [
-            "JOIN flights f ON f.template_id = x.template_id JOIN airports a ON a.code = f.destination",
-            "JOIN flight_prices p1 ON p1.template_id = f.template_id AND p1.day = x.departure",
-            "JOIN flight_prices p2 ON p2.template_id = f.template_id AND p2.day = x.homeward",
-            "LEFT JOIN park_airports d ON d.park_id = h.park_id AND d.code = f.destination",
-        ]
-        columns += ["MIN(p1.out_seats, p2.back_seats) AS seats_free"]
-        cost += " + x.guests * (p1.out_price_cents + p2.back_price_cents)"
-    if level == 3:
-        joins += [
-            "JOIN permits m ON m.permit_id = x.permit_id",
-            "JOIN permit_windows w ON w.permit_id = m.permit_id",
-            "AND w.start = x.permit_start AND w.days = x.permit_days",
-        ]
-        days = "t.permit_id = m.permit_id AND t.day >= w.start AND t.day < w.start + w.days"
-        columns += [f"(SELECT MIN(t.remaining) FROM permit_days t WHERE {days}) AS places_free"]
-        cost += " + m.fee_group_cents + x.guests * m.fee_person_cents"
-        cost += " + x.guests * (w.days - 1) * m.fee_person_night_cents"
-    plan = "SELECT " + ", ".join(f'? AS "{name}"' for name in names)
-    text = f"""
-        SELECT COUNT(*) FROM (
-            SELECT {", ".join([*columns, f"{cost} AS cost_cents"])}
-            FROM ({plan}) x {" ".join(joins)}
-            GROUP BY c.config_id HAVING {predicate.text})"""
-    return Sql(text, predicate.values)
 
 
 # ---------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The catalogue as a SQLite file: what is stored, shared and looked into with SQL (spec 2.2).
+"""The catalogue as a SQLite file: what is stored, shared and looked into with SQL.
 
 Tables and columns follow from the records in `offers`. Beside them stand `calendar`, the days of August with their
 weekdays, and the view `permit_windows`, every start and length a permit could have.

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from tripgauge.compass.catalogue import Catalogue, Column, Integers, Record, Table, Words
-from tripgauge.compass.constraints import Component
+from tripgauge.compass.filters import Component
 from tripgauge.compass.offers import LAST_DAY, WEEKDAYS, Config, Hotel, Room, weekday
 
 

@@ -1,4 +1,4 @@
-"""What a plan should maximize: one metric, or how many wishes come true (spec 7).
+"""What a plan should maximize: one metric, or how many wishes come true.
 
 Utilities are whole numbers, larger is better, and sums of what each part of a plan contributes: the lodging, the
 flight with its drive, the permit. Both solvers rest on that.
@@ -9,7 +9,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Literal
 
-from tripgauge.compass.constraints import WISHES, Attribute, Component, Constraint, Sql
+from tripgauge.compass.constraints import WISHES, Constraint
+from tripgauge.compass.filters import Attribute, Component, Sql
 from tripgauge.compass.offers import TravelPlan
 
 ObjectiveKind = Literal["single_metric", "feature_count"]

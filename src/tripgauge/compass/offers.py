@@ -1,4 +1,4 @@
-"""What COMPASS sells: hotels, flights and permits, the packages made of them, and travel plans (spec 2.2, 2.3).
+"""What COMPASS sells: hotels, flights and permits, the packages made of them, and travel plans.
 
 Units are in the names: money in cents, ratings in tenths, distances in hundredths of a kilometer, drive times in
 hundredths of an hour. Days are days of August 2025; day 32 is the first of September, a possible check-out.

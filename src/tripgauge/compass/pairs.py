@@ -1,9 +1,10 @@
-"""Counting pairs of a lodging and a partner of the same group without listing them (spec 16).
+"""Counting pairs of a lodging and a partner of the same group without listing them.
 
 Each partner gets the key (worth, group, cost). In the sorted keys one binary search finds how many partners a lodging
 can afford. Everything is counted in integers.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,6 @@ import numpy as np
 
 from tripgauge.compass.candidates import COST_BITS, UNLIMITED, Lodgings, Partners
 from tripgauge.compass.catalogue import Integers
-from tripgauge.compass.ranking import Histogram
 
 FEW_PLANS = 4096
 """So many plans may be listed to find one among them."""
@@ -64,32 +64,51 @@ class PartnerTable:
 
     def within(self, group: Integers, left: Integers) -> Integers:
         """How many plans have a partner for at most so much; groups of further worths are counted on."""
-        keys = (group.astype(np.int64) << COST_BITS) + np.maximum(left, -1)
+        keys = (group << COST_BITS) + np.maximum(left, -1)
         places = self.keys.searchsorted(keys, side="right")
         return self.running[places] - self.running[self.first[group]]
 
 
-def ascending(lodgings: Lodgings) -> Lodgings:
-    """Lodgings by group, the dearest of a group first: then the keys looked for ascend, which makes it quicker."""
-    order = ((lodgings.group.astype(np.int64) << COST_BITS) - lodgings.cost).argsort()
-    return Lodgings(lodgings.group[order], lodgings.cost[order], lodgings.worth[order], lodgings.config[order])
+@dataclass(frozen=True)
+class BestPair:
+    """The best plan of some lodgings, the cheapest of several."""
+
+    utility: int
+    cost: int
+    group: int
+    config: int
+    """Row of the configuration."""
+
+    partner: int
+    """Row of the partner."""
 
 
-def best_pair(table: PartnerTable, lodgings: Lodgings, most: int, best: int | None) -> tuple[int, int]:
-    """The rows of the lodging and the partner of the cheapest plan; if `best` is given, of those with that utility."""
-    found = []
+def best_pair(table: PartnerTable, lodgings: Lodgings, most: int, *, is_cost: bool) -> BestPair | None:
+    """The best plan; None if none is within the budget."""
+    found: BestPair | None = None
     for kind, worth in enumerate(table.worths.tolist()):
-        total = lodgings.cost + table.cheapest[kind][lodgings.group]
-        if best is not None:
-            total = np.where(lodgings.worth + worth == best, total, most + 1)
-        row = int(total.argmin())
-        found.append((int(total[row]), kind, row))
-    _, kind, row = min(found)
-    return row, int(table.order[table.first[kind * table.groups + lodgings.group[row]]])
+        cost = lodgings.cost + table.cheapest[kind][lodgings.group]
+        if is_cost:
+            row = int(cost.argmin())
+            best = -int(cost[row])
+        else:
+            utility = np.where(cost <= most, lodgings.worth + worth, IMPOSSIBLE)
+            best = int(utility.max())
+            tied = (utility == best).nonzero()[0]
+            row = int(tied[cost[tied].argmin()])
+        if cost[row] <= most and (found is None or (best, -cost[row]) > (found.utility, -found.cost)):
+            group = int(lodgings.group[row])
+            partner = int(table.order[table.first[kind * table.groups + group]])
+            found = BestPair(best, int(cost[row]), group, int(lodgings.config[row]), partner)
+    return found
 
 
-def pair_histogram(table: PartnerTable, lodgings: Lodgings, most: int) -> Histogram:
-    """How many plans have each utility, where utilities are sums of few different worths."""
+IMPOSSIBLE = -(1 << 62)
+"""A utility below all others."""
+
+
+def count_utilities(table: PartnerTable, lodgings: Lodgings, most: int) -> tuple[Integers, Integers]:
+    """Utilities, which are sums of few different worths, and how many plans have each; some stand there twice."""
     left = most - lodgings.cost
     least = int(lodgings.worth.min())
     kind, own = lodgings.worth - least, np.arange(least, int(lodgings.worth.max()) + 1)
@@ -101,12 +120,12 @@ def pair_histogram(table: PartnerTable, lodgings: Lodgings, most: int) -> Histog
         # Sums of whole numbers below 2**53 are exact in floating point.
         counts.append(np.bincount(kind, weights=plans, minlength=len(own)).astype(np.int64))
         values.append(own + worth)
-    return Histogram.of(np.concatenate(values), np.concatenate(counts))
+    return np.concatenate(values), np.concatenate(counts)
 
 
 @dataclass(frozen=True)
-class _Rows:
-    """Lodgings in the order of `ascending`."""
+class CostRows:
+    """Lodgings as `PairCosts` needs them."""
 
     floor: Integers
     """Just below the keys of the lodging's group."""
@@ -120,10 +139,27 @@ class _Rows:
     before: Integers
     """Plans that the partners before its group stand for."""
 
-    def within(self, bound: int) -> "_Rows":
+    @classmethod
+    def of(cls, table: PartnerTable, lodgings: Lodgings) -> "CostRows":
+        """The rows by group, the dearest of a group first: then the keys looked for ascend, which makes it quicker."""
+        order = ((lodgings.group << COST_BITS) - lodgings.cost).argsort()
+        group, cost = lodgings.group[order], lodgings.cost[order]
+        keys = group << COST_BITS
+        return cls(keys - 1, keys - cost, cost + table.cheapest[0][group], table.running[table.first[group]])
+
+    def within(self, bound: int) -> "CostRows":
         """Those that have a partner within a bound."""
         kept = self.least <= bound
-        return _Rows(self.floor[kept], self.reach[kept], self.least[kept], self.before[kept])
+        return CostRows(self.floor[kept], self.reach[kept], self.least[kept], self.before[kept])
+
+    def places(self, table: PartnerTable, bounds: Integers) -> Integers:
+        """Behind which partner each bound is reached, by bound and lodging."""
+        reached = np.maximum(self.reach + bounds[:, None], self.floor)
+        return np.asarray(table.keys.searchsorted(reached, side="right"))
+
+    def plans(self, table: PartnerTable, bounds: Integers) -> Integers:
+        """How many plans cost at most so much, for each bound."""
+        return np.asarray(table.running[self.places(table, bounds)].sum(axis=1) - self.before.sum())
 
 
 @dataclass(frozen=True)
@@ -131,79 +167,84 @@ class PairCosts:
     """The utilities of all pairs when the utility is minus the cost: counted by bisection, never listed."""
 
     table: PartnerTable
-    rows: _Rows
+    parts: tuple[CostRows, ...]
+    """Not joined: what fits into the processor's cache is counted quicker."""
+
     most: int
     size: int
     best: int
 
     @classmethod
-    def of(cls, table: PartnerTable, lodgings: Lodgings, most: int) -> "PairCosts":
-        group, cost = lodgings.group, lodgings.cost
-        keys = group.astype(np.int64) << COST_BITS
-        rows = _Rows(keys - 1, keys - cost, cost + table.cheapest[0][group], table.running[table.first[group]])
-        size = int(table.within(group, most - cost).sum())
-        return cls(table, rows, most, size, -int(rows.least.min()))
+    def of(cls, table: PartnerTable, parts: Sequence[CostRows], most: int) -> "PairCosts":
+        """The costs of all plans within a budget; there must be one."""
+        (size,) = _plans(table, parts, [most])
+        return cls(table, tuple(parts), most, size, -min(int(part.least.min()) for part in parts))
 
     def better_than(self, utility: int) -> int:
         bound = min(-utility - 1, self.most)
-        return int(self._up_to(self.rows.within(bound), np.array([bound]))[0])
-
-    def _up_to(self, rows: _Rows, bounds: Integers) -> Integers:
-        """How many plans of some lodgings cost at most so much."""
-        reached = np.maximum(rows.reach + bounds[:, None], rows.floor)
-        plans = self.table.running[self.table.keys.searchsorted(reached, side="right")].sum(axis=1)
-        return np.asarray(plans - rows.before.sum())
+        return _plans(self.table, _within(self.parts, bound), [bound])[0]
 
     def at_place(self, place: int) -> int:
         """Closes in on the cost between two bounds, until the few plans between them can be sorted."""
         low, high = -self.best - 1, self._high_enough(place)
-        rows = self.rows.within(high)
-        cheaper, within = 0, int(self._up_to(rows, np.array([high]))[0])
+        parts = _within(self.parts, high)
+        cheaper, (within,) = 0, _plans(self.table, parts, [high])
         while high - low > 1 and within - cheaper > FEW_PLANS:
             # In the middle, and around where even spacing would put it.
             even = low + (high - low) * (place - cheaper) // (within - cheaper)
             near = max(1, (high - low) // 12)
-            bounds = sorted(
-                min(max(bound, low + 1), high - 1) for bound in (even - near, even + near, (low + high) // 2)
-            )
-            counts = self._up_to(rows, np.array(bounds)).tolist()
-            for bound, count in zip(bounds, counts, strict=True):
+            bounds = sorted(min(max(b, low + 1), high - 1) for b in (even - near, even + near, (low + high) // 2))
+            for bound, count in zip(bounds, _plans(self.table, parts, bounds), strict=True):
                 if count < place:
                     low, cheaper = bound, count
                 elif bound < high:
                     high, within = bound, count
-            rows = rows.within(high)
-        return -high if high - low == 1 else -self._among(rows, low, high, place - cheaper)
+            parts = _within(parts, high)
+        return -high if high - low == 1 else -self._among(parts, low, high, place - cheaper)
 
-    def _among(self, rows: _Rows, low: int, high: int, place: int) -> int:
+    def _among(self, parts: Sequence[CostRows], low: int, high: int, place: int) -> int:
         """The cost at a place among the plans that cost more than one bound and at most another."""
-        first, last = (
-            self.table.keys.searchsorted(np.maximum(rows.reach + bound, rows.floor), side="right")
-            for bound in (low, high)
-        )
-        row = np.repeat(np.arange(len(first)), last - first)
-        partner = np.arange(len(row)) + np.repeat(last - np.cumsum(last - first), last - first)
-        cost = self.table.keys[partner] - rows.reach[row]
+        costs, plans = [], []
+        for part in parts:
+            first, last = (part.places(self.table, np.array([bound]))[0] for bound in (low, high))
+            row = np.repeat(np.arange(len(first)), last - first)
+            partner = np.arange(len(row)) + np.repeat(last - np.cumsum(last - first), last - first)
+            costs.append(self.table.keys[partner] - part.reach[row])
+            plans.append(self.table.running[partner + 1] - self.table.running[partner])
+        cost = np.concatenate(costs)
         order = cost.argsort()
-        plans = (self.table.running[partner + 1] - self.table.running[partner])[order].cumsum()
-        return int(cost[order][plans.searchsorted(place, side="left")])
+        return int(cost[order][np.concatenate(plans)[order].cumsum().searchsorted(place, side="left")])
 
     def _high_enough(self, place: int) -> int:
         """A cost that at least so many plans stay within: that of the first lodgings with their cheapest partners."""
-        least = self.rows.least
+        least = np.concatenate([part.least for part in self.parts])
         return int(np.partition(least, place - 1)[place - 1]) if place <= len(least) else self._most_there
 
     @cached_property
     def _most_there(self) -> int:
         """The cost of the dearest plan, or the budget."""
-        dearest = int((self.rows.floor + 1 - self.rows.reach).max())
+        dearest = max(int((part.floor + 1 - part.reach).max()) for part in self.parts)
         return min(self.most, dearest + int((self.table.keys & UNLIMITED).max()))
 
     def next_below(self, utility: int) -> int | None:
-        rows = self.rows
-        places = self.table.keys.searchsorted(np.maximum(rows.reach - utility, rows.floor), side="right")
-        keys = np.append(self.table.keys, self.table.groups << COST_BITS)[places]
-        there = (keys >> COST_BITS) == ((rows.floor + 1) >> COST_BITS)
-        costs = keys[there] - rows.reach[there]
-        nearest = int(costs.min()) if len(costs) else self.most + 1
+        nearest = self.most + 1
+        keys = np.append(self.table.keys, self.table.groups << COST_BITS)
+        for part in self.parts:
+            found = keys[part.places(self.table, np.array([-utility]))[0]]
+            there = (found >> COST_BITS) == ((part.floor + 1) >> COST_BITS)
+            nearest = min(nearest, int((found[there] - part.reach[there]).min(initial=nearest)))
         return -nearest if nearest <= self.most else None
+
+
+def _plans(table: PartnerTable, parts: Sequence[CostRows], bounds: Sequence[int]) -> list[int]:
+    """How many plans cost at most so much, for each bound."""
+    totals = np.zeros(len(bounds), dtype=np.int64)
+    for part in parts:
+        totals += part.plans(table, np.array(bounds))
+    return totals.tolist()
+
+
+def _within(parts: Sequence[CostRows], bound: int) -> list[CostRows]:
+    """The rows that have a partner within a bound."""
+    kept = (part.within(bound) for part in parts)
+    return [part for part in kept if len(part.least)]

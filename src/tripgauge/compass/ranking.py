@@ -1,10 +1,11 @@
-"""Where a utility ranks among all feasible plans, and which share of them counts as near-optimal (spec 8.2).
+"""Where a utility ranks among all feasible plans, and which share of them counts as near-optimal.
 
 A plan is in the top A percent when fewer than `places(A, n)` of the n feasible plans are strictly better. Tied plans
 share a rank, so they pass together; the optimum always passes.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -96,6 +97,37 @@ class Histogram:
     def next_below(self, utility: int) -> int | None:
         place = self._larger_than(utility - 1)
         return int(self.values[place]) if place < len(self.values) else None
+
+
+@dataclass(frozen=True)
+class Each:
+    """One utility for each plan, in any order: they are sorted only as far as a question needs it."""
+
+    parts: tuple[Integers, ...]
+    """Not joined as long as there is no need to."""
+
+    @cached_property
+    def size(self) -> int:
+        return sum(len(part) for part in self.parts)
+
+    @property
+    def best(self) -> int:
+        return max(int(part.max()) for part in self.parts)
+
+    def better_than(self, utility: int) -> int:
+        return sum(int(np.count_nonzero(part > utility)) for part in self.parts)
+
+    def at_place(self, place: int) -> int:
+        from_below = self.size - place
+        return int(np.partition(self._values, from_below)[from_below])
+
+    def next_below(self, utility: int) -> int | None:
+        below = self._values[self._values < utility]
+        return int(below.max()) if len(below) else None
+
+    @cached_property
+    def _values(self) -> Integers:
+        return np.concatenate(self.parts)
 
 
 @dataclass(frozen=True)

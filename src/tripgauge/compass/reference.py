@@ -1,4 +1,4 @@
-"""Algorithm 1 of the paper: lists every feasible plan, one park and one stay at a time (spec 8.1).
+"""Algorithm 1 of the paper: lists every feasible plan, one park and one stay at a time.
 
 Readable and slow. The faster solver is compared with it; nothing else uses it.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tripgauge.compass.constraints import Component, Filter
+from tripgauge.compass.filters import Component, Filter
 from tripgauge.compass.objectives import Objective, Part
 from tripgauge.compass.offers import Choice, FlightPackage, HotelPackage, PermitPackage, Stay
 from tripgauge.compass.ranking import Histogram

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from tripgauge.compass.catalogue import Integers, Mask
-from tripgauge.compass.constraints import Component
+from tripgauge.compass.filters import Component
 from tripgauge.compass.index import Index
 from tripgauge.compass.offers import Stay
 

@@ -1,4 +1,4 @@
-"""The exact solver: how many plans are feasible, the best one, and the rank of any, without listing them (spec 8, 16).
+"""The exact solver: how many plans are feasible, the best one, and the rank of any, without listing them.
 
 What a plan costs and what it is worth are sums over its lodging and its partners, a flight and a permit. So the
 lodgings of a stay and the partners of that stay are listed apart (`candidates`), and combined by counting (`pairs`).
@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tripgauge.compass.candidates import UNLIMITED, Candidates, Lodgings
+from tripgauge.compass.candidates import Candidates
 from tripgauge.compass.constraints import find_uncoupled
 from tripgauge.compass.index import Index
 from tripgauge.compass.offers import Choice, TravelPlan, parse_choice
-from tripgauge.compass.pairs import PairCosts, PartnerTable, ascending, best_pair, pair_histogram
-from tripgauge.compass.ranking import TOP_PERCENTS, Histogram, Standing, Utilities, standing, threshold
+from tripgauge.compass.pairs import BestPair, CostRows, PairCosts, PartnerTable, best_pair, count_utilities
+from tripgauge.compass.ranking import TOP_PERCENTS, Each, Histogram, Standing, Utilities, standing, threshold
 from tripgauge.compass.task import StatedConstraint, Task
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -119,11 +119,7 @@ class Solver:
     def solve(self, task: Task) -> FeasibleSet:
         """The feasible set of a task."""
         candidates = Candidates(self.index, task)
-        if task.level == 1:
-            return _of_lodgings(candidates, candidates.lodgings())
-        table = PartnerTable.of(candidates.partners(), candidates.groups)
-        left = candidates.most - table.cheapest.min(axis=0, initial=UNLIMITED + candidates.most + 1)
-        return _of_pairs(candidates, candidates.lodgings(left), table)
+        return _of_lodgings(candidates) if task.level == 1 else _of_pairs(candidates)
 
     def prices(self, task: Task) -> tuple[Price, ...]:
         """What each constraint of a task costs. Dates and parks are opened, the number of guests stays."""
@@ -138,29 +134,53 @@ class Solver:
         return tuple(found)
 
 
-def _of_lodgings(candidates: Candidates, lodgings: Lodgings) -> FeasibleSet:
+def _of_lodgings(candidates: Candidates) -> FeasibleSet:
     """Level I: every lodging is a plan."""
-    task = candidates.task
-    utility = np.negative(lodgings.cost) if task.objective.is_cost else lodgings.worth
-    utilities = Histogram.of_each(utility)
-    if not utilities.size:
-        return FeasibleSet(task, utilities, None)
-    tied = np.flatnonzero(utility == utilities.best)
-    row = int(tied[np.argmin(lodgings.cost[tied])])
-    return FeasibleSet(task, utilities, candidates.choice(lodgings, row))
+    is_cost = candidates.task.objective.is_cost
+    parts, found = [], []
+    for lodgings in candidates.lodgings():
+        if len(lodgings.cost):
+            utility = -lodgings.cost if is_cost else lodgings.worth
+            best = int(utility.max())
+            tied = (utility == best).nonzero()[0]
+            row = int(tied[lodgings.cost[tied].argmin()])
+            found.append((-best, int(lodgings.cost[row]), int(lodgings.group[row]), int(lodgings.config[row])))
+            parts.append(utility)
+    if not found:
+        return FeasibleSet(candidates.task, NOTHING, None)
+    _, _, group, config = min(found)
+    return FeasibleSet(candidates.task, Each(tuple(parts)), candidates.choice(group, config))
 
 
-def _of_pairs(candidates: Candidates, lodgings: Lodgings, table: PartnerTable) -> FeasibleSet:
+def _of_pairs(candidates: Candidates) -> FeasibleSet:
     """Levels II and III: every lodging with every partner of its group that the budget allows."""
-    task = candidates.task
-    if not len(lodgings.cost):
-        none = np.zeros(0, dtype=np.int64)
-        return FeasibleSet(task, Histogram.of(none, none), None)
+    is_cost, most = candidates.task.objective.is_cost, candidates.most
+    table = PartnerTable.of(candidates.partners(), candidates.groups)
+    if not len(table.keys):
+        return FeasibleSet(candidates.task, NOTHING, None)
+    best: BestPair | None = None
+    rows, counts = [], []
+    for lodgings in candidates.lodgings(most - table.cheapest.min(axis=0)):
+        if len(lodgings.cost):
+            found = best_pair(table, lodgings, most, is_cost=is_cost)
+            if found and (best is None or (found.utility, -found.cost) > (best.utility, -best.cost)):
+                best = found
+            if is_cost:
+                rows.append(CostRows.of(table, lodgings))
+            else:
+                counts.append(count_utilities(table, lodgings, most))
+    if best is None:
+        return FeasibleSet(candidates.task, NOTHING, None)
     utilities: Utilities
-    if task.objective.is_cost:
-        utilities, best = PairCosts.of(table, ascending(lodgings), candidates.most), None
+    if is_cost:
+        utilities = PairCosts.of(table, rows, most)
     else:
-        utilities = pair_histogram(table, ascending(lodgings), candidates.most)
-        best = utilities.best
-    row, partner = best_pair(table, lodgings, candidates.most, best)
-    return FeasibleSet(task, utilities, candidates.choice(lodgings, row, table.partners, partner))
+        values, plans = zip(*counts, strict=True)
+        utilities = Histogram.of(np.concatenate(values), np.concatenate(plans))
+    return FeasibleSet(
+        candidates.task, utilities, candidates.choice(best.group, best.config, table.partners, best.partner)
+    )
+
+
+NOTHING = Each(())
+"""The utilities of no plans."""

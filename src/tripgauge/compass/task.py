@@ -1,4 +1,4 @@
-"""A COMPASS task: what the user wants, what of it is said at first, and what should be best (spec 5)."""
+"""A COMPASS task: what the user wants, what of it is said at first, and what should be best."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -130,7 +130,7 @@ def all_stays(lengths: Iterable[int]) -> tuple[Stay, ...]:
 
 
 def task_to_json(task: Task) -> dict[str, Any]:
-    """A task as in task files (spec 5.2), with what follows from its constraints spelled out under `search`."""
+    """A task as in task files, with what follows from its constraints spelled out under `search`."""
     metric = task.objective.metric if isinstance(task.objective, SingleMetric) else None
     return {
         "task_id": task.task_id,

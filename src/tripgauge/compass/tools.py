@@ -1,4 +1,4 @@
-"""The 18 tools of COMPASS (Table 1, Appendix D; spec 4).
+"""The 18 tools of COMPASS (Table 1, Appendix D).
 
 Seventeen are published; `get_permit_details` is the missing counterpart of the detail tools for hotels and flights and
 can be left out. Names are those of Appendix D, those of Table 1 are understood too. Money is in US dollars.
@@ -870,7 +870,7 @@ def _amenities(record: Hotel | Room) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def driving_hours(km: float) -> float:
-    """Hours by car for a distance as the crow flies: fitted on the ways from airports to park entrances (spec 4)."""
+    """Hours by car for a distance as the crow flies: fitted on the ways from airports to park entrances."""
     return 0.43 + km / 86 if km >= 5 else km / 30
 
 

@@ -1,4 +1,4 @@
-"""Makes a catalogue: invented hotels, flights and places on real parks, airports and permits (spec 2 and 3).
+"""Makes a catalogue: invented hotels, flights and places on real parks, airports and permits.
 
 `generate_catalogue(seed, scale)` is a pure function: the same arguments give the same rows everywhere. A larger scale
 has that many times the hotels of each park and the flights of each route; parks, airports and permits stay as they are.
@@ -37,7 +37,7 @@ DAYS = range(1, LAST_DAY + 1)
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# How parks differ (spec 2.4): prices, with Rocky Mountain clearly highest, and the share of four-star hotels
+# How parks differ: prices, with Rocky Mountain clearly highest, and the share of four-star hotels
 
 
 @dataclass(frozen=True)
@@ -518,7 +518,7 @@ def _configs(draws: Draws, lodging: _Lodging, rooms: Table[Room], room_price: Nu
 
 
 def _nights(draws: Draws, configs: Table[Config], price: Numbers) -> tuple[DayTable, DayTable]:
-    """Prices and free rooms by night (spec 3)."""
+    """Prices and free rooms by night."""
     config, park = configs.codes("config_id"), configs.codes("park_id")
     weekend = 1 + draws.between(0.12, 0.35, "weekend", park)
     prices = np.full((len(DAYS), len(config)), NULL, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""The real parks, airports, towns and permits the catalogue is built on (spec 2.1, 2.5; data/SOURCES.md)."""
+"""The real parks, airports, towns and permits the catalogue is built on (data/SOURCES.md)."""
 
 import csv
 from collections.abc import Callable

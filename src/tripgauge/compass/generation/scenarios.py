@@ -1,4 +1,4 @@
-"""The kinds of trips tasks are about: who travels, what they tend to ask for, and how their story is told (spec 5.1).
+"""The kinds of trips tasks are about: who travels, what they tend to ask for, and how their story is told.
 
 A story names the traveler, the party and the park. It says nothing about constraints that are told later.
 """

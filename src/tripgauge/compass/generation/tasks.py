@@ -1,6 +1,6 @@
 """Makes tasks over a catalogue: the published mix of levels, objectives and sizes, each with a proof that it works.
 
-A task is drawn, its budget is set where it bites, and it is kept only if it passes every gate of spec 5.3. The gates
+A task is drawn, its budget is set where it bites, and it is kept only if it passes every gate. The gates
 are checked with the exact solver, so a kept task has a feasible optimum, and what it asks for makes a difference.
 """
 
@@ -40,7 +40,7 @@ _Item = TypeVar("_Item")
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# The mix (spec 5.1)
+# The mix
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def some(items: Sequence[_Item], count: int, dice: Random) -> tuple[_Item, ...]:
 
 
 # ---------------------------------------------------------------------------------------------------------------
-# The gates (spec 5.3)
+# The gates
 
 LEAST_FEASIBLE = 20
 MOST_FEASIBLE = 500_000
