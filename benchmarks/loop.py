@@ -2,11 +2,14 @@
 
     python benchmarks/loop.py
 
-Prints measurements and asserts nothing. The tools answer from the toy town's sandbox and are measured apart, since
-their time is not the loop's.
+Prints measurements and asserts nothing. With the extra `inspect` installed, the same conversations through Inspect AI
+stand beside; its own price for a model call grows with the length of the conversation. The tools answer from the toy
+town's sandbox and are measured apart, since their time is not the loop's. What does not wait is measured in time of the
+processor, so that a busy machine does not count.
 """
 
 import asyncio
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,10 +81,48 @@ async def at_once(held: Sequence[Dialogue], answer: str, latency: float) -> None
 def tool_seconds(dialogue: Dialogue) -> float:
     """How long the tools themselves take for one round of questions."""
     calls = [ToolCall.of("", name, arguments) for name, arguments in QUESTIONS]
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(200):
         dialogue.toolbox.answer(calls)
-    return (time.perf_counter() - started) / 200
+    return (time.process_time() - started) / 200
+
+
+def through_inspect(benchmark: TripPlusDialogues, answer: str, latency: float) -> float | None:
+    """Seconds that the same 64 conversations take through Inspect AI; None if it is not installed."""
+    try:
+        import inspect_ai
+    except ModuleNotFoundError:
+        return None
+    from inspect_ai.model import ModelAPI, ModelOutput, ModelUsage, get_model, modelapi
+
+    from tripgauge.frontends.inspect_ai.task import dialogue, inspect_task
+
+    @modelapi(name="stub")
+    class StubAPI(ModelAPI):
+        """The stub, as a provider of Inspect AI."""
+
+        async def generate(self, input, tools, tool_choice, config):  # type: ignore[no-untyped-def]
+            await asyncio.sleep(latency)
+            step = sum(message.role == "tool" for message in input)
+            if step == CALLS_A_TURN - 1:
+                output = ModelOutput.from_content("stub", another(answer, len(input)))
+            else:
+                output = ModelOutput.for_tool_call("stub", *QUESTIONS[step])
+            output.usage = ModelUsage(input_tokens=1000, output_tokens=100, total_tokens=1100)
+            return output
+
+        def max_connections(self) -> int:
+            return 64
+
+    keys = [(benchmark.task_ids[number % len(benchmark.task_ids)], number) for number in range(64)]
+    task = inspect_task(benchmark, dialogue(benchmark), keys)
+    task.scorer = None
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.perf_counter()
+        inspect_ai.eval(
+            task, model=get_model("stub/model"), log_dir=folder, display="none", max_samples=64, max_connections=64
+        )
+        return time.perf_counter() - started
 
 
 def main() -> None:
@@ -91,15 +132,15 @@ def main() -> None:
     held = dialogues(benchmark, 200)
     asyncio.run(scripted(held[:8], answer))
 
-    started = time.perf_counter()
+    started = time.process_time()
     calls = asyncio.run(scripted(held, answer))
-    whole = (time.perf_counter() - started) / calls
+    whole = (time.process_time() - started) / calls
     tools = tool_seconds(held[0]) / CALLS_A_TURN
     turns = sum(len(user.lines) for dialogue in held if isinstance(user := dialogue.user, ScriptedUser))
-    started = time.perf_counter()
+    started = time.process_time()
     for number in range(100):
         held[0].read(another(answer, number))
-    reading = (time.perf_counter() - started) / 100
+    reading = (time.process_time() - started) / 100
 
     print(f"{len(held)} scripted dialogues, {turns} turns, {calls} model calls")
     print(f"  per model call, all in all:  {whole * 1000:.3f} ms")
@@ -114,8 +155,11 @@ def main() -> None:
     started = time.perf_counter()
     asyncio.run(at_once(many, answer, latency))
     took = time.perf_counter() - started
-    print(f"64 conversations at once, {latency * 1000:.0f} ms a model call")
-    print(f"  {took:.2f} s, ideal {ideal:.2f} s, ratio {took / ideal:.2f}")
+    print(f"64 conversations at once, {latency * 1000:.0f} ms a model call, ideal {ideal:.2f} s")
+    print(f"  own loop:    {took:.2f} s, ratio {took / ideal:.2f}")
+    through = through_inspect(benchmark, answer, latency)
+    if through is not None:
+        print(f"  Inspect AI:  {through:.2f} s, ratio {through / ideal:.2f}, its start and its log included")
 
 
 if __name__ == "__main__":

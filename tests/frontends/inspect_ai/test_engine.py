@@ -4,7 +4,10 @@ import io
 import json
 import os
 import re
+import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -158,6 +161,30 @@ def test_settings_are_sent_as_given(tmp_path: Path) -> None:
     assert "temperature" not in body
     assert (body["top_p"], body["seed"]) == (0.5, 5)
     assert 321 in (body.get("max_tokens"), body.get("max_completion_tokens"))
+
+
+def test_each_trial_sends_the_next_seed(tmp_path: Path) -> None:
+    settings = ModelSettings(seed=5)
+    _, stub = run_against(
+        tmp_path / "run", lambda messages: Say(ASK_BACK), model_settings=settings, trials=2, max_connections=1
+    )
+
+    assert [request.body["seed"] for request in stub.requests[1:]] == [5] * 3 + [6] * 3
+
+
+def test_options_go_to_the_provider_or_into_the_request(tmp_path: Path) -> None:
+    settings = ModelSettings(
+        options={"extra_body": '{"chat_template_kwargs": {"enable_thinking": false}}', "presence_penalty": "0.5"}
+    )
+    _, stub = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK), model_settings=settings)
+
+    assert stub.requests[-1].body["chat_template_kwargs"] == {"enable_thinking": False}
+    assert stub.requests[-1].body["presence_penalty"] == 0.5
+
+
+def test_an_option_that_the_provider_does_not_know_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be asked"):
+        InspectEngine(MODEL, ModelSettings(options={"temperature": "warm"}), "http://127.0.0.1:9/v1")
 
 
 def test_tools_are_offered_in_plain_form(tmp_path: Path) -> None:
@@ -467,3 +494,39 @@ def test_a_released_dialogue_survives_everything_at_once(tmp_path: Path) -> None
     assert [use.error for use in held[0].tool_uses] == [None, None, "parameter"]
     grades = released.grade(RunFolder.open(tmp_path / "run").transcripts()["mt_single_0005", 0])
     assert len(grades.turns) == turns
+
+
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from rich.console import Console
+from tests.frontends.inspect_ai.test_engine import MODEL, toy
+from tripgauge.run_commands import RunOptions, run
+options = RunOptions(model=MODEL, base_url=sys.argv[2], max_connections=2)
+run(toy(), Path(sys.argv[1]), options, Console(stderr=True))
+"""
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_is_finished_and_says_how_to_carry_on(tmp_path: Path) -> None:
+    def script(messages: Messages) -> Step:
+        waits = messages[0]["role"] == "system" and "Mint Gallery" not in messages[1]["content"]
+        return Stall(60) if waits else Say(ASK_BACK)
+
+    with chat_stub(script) as stub:
+        process = subprocess.Popen(
+            [sys.executable, "-c", INTERRUPTED, str(tmp_path / "run"), stub.url],
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), "COLUMNS": "200"},
+        )
+        assert process.stderr is not None
+        lines = iter(process.stderr.readline, "")
+        assert any(line.startswith("1/8 mt_toy_couple") for line in lines)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+
+    assert process.returncode != 0
+    assert "the same command again carries on" in errors
+    assert list(RunFolder.open(tmp_path / "run").transcripts()) == [("mt_toy_couple", 0)]

@@ -55,11 +55,13 @@ class InspectEngine:
         if not isinstance(self._name, str):
             return plain_tools(self._name)
         settings = self._settings
-        config = GenerateConfig(
-            temperature=settings.temperature, top_p=settings.top_p, max_tokens=max_tokens, seed=settings.seed
-        )
-        arguments = {name: _value(text) for name, text in (settings.options or {}).items()}
+        options = {name: _value(text) for name, text in (settings.options or {}).items()}
+        arguments = {name: value for name, value in options.items() if name not in GenerateConfig.model_fields}
+        sampling = {name: value for name, value in options.items() if name in GenerateConfig.model_fields}
         try:
+            config = GenerateConfig(
+                temperature=settings.temperature, top_p=settings.top_p, max_tokens=max_tokens, seed=settings.seed
+            ).merge(GenerateConfig(**sampling))
             native = get_model(self._name, config=config, base_url=self._base_url, memoize=False, **arguments)
         except Exception as error:
             raise UsageError(f"{self._name} cannot be asked: {_plain(error)}") from error
@@ -93,7 +95,7 @@ class InspectEngine:
             on_held=on_held,
             may_start=_noting(work.may_start, refusals),
         )
-        (log,) = inspect_ai.eval(
+        logs = inspect_ai.eval(
             inspect_task(work.benchmark, solving, folder.missing()),
             model=self._native,
             log_dir=str(folder.path / LOGS),
@@ -103,10 +105,10 @@ class InspectEngine:
         )
         if refusals:
             raise refusals[0]
-        if log.status == "cancelled":
+        if not logs or logs[0].status == "cancelled":
             raise KeyboardInterrupt
-        if log.status == "error" and log.error is not None:
-            raise RuntimeError(f"Inspect AI stopped: {log.error.message}")
+        if logs[0].status == "error" and logs[0].error is not None:
+            raise RuntimeError(f"Inspect AI stopped: {logs[0].error.message}")
 
 
 def _noting(may_start: Callable[[], bool], refusals: list[UsageError]) -> Callable[[], bool]:

@@ -64,6 +64,7 @@ class _Natives:
     Providers want their own reasoning back together with the calls it led to.
     """
 
+    trial: int = 0
     by_call: dict[str, ChatMessageAssistant] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
 
@@ -82,9 +83,12 @@ class _Natives:
 _natives: ContextVar[_Natives] = ContextVar("natives")
 
 
-def begin_conversation() -> None:
-    """What providers sent in the conversation before is forgotten. To be called in the conversation's own task."""
-    _natives.set(_Natives())
+def begin_conversation(trial: int) -> None:
+    """What providers sent in the conversation before is forgotten. To be called in the conversation's own task.
+
+    Where a seed is sent, each trial sends the next one: with one seed for all, they would be the same conversation.
+    """
+    _natives.set(_Natives(trial))
 
 
 @dataclass(frozen=True)
@@ -101,14 +105,15 @@ class InspectModel:
         chat = [_native_message(message, natives) for message in messages]
         offered = [_native_tool(tool) for tool in tools]
         started = time.perf_counter()
-        output = await self._attempts(chat, offered)
+        output = await self._attempts(chat, offered, natives.trial)
         taken = time.perf_counter() - started
         if output.error and not output.choices:
             raise InfrastructureError(_line(output.error))
         return self._reply(output, natives, max(0.0, taken - (output.time or taken)))
 
-    async def _attempts(self, chat: list[ChatMessage], tools: list[ToolInfo]) -> ModelOutput:
-        once = GenerateConfig(max_retries=0)
+    async def _attempts(self, chat: list[ChatMessage], tools: list[ToolInfo], trial: int) -> ModelOutput:
+        seed = self.native.config.seed
+        once = GenerateConfig(max_retries=0, seed=None if seed is None else seed + trial)
         for failed in range(1, self.patience.attempts + 1):
             try:
                 async with asyncio.timeout(self.patience.seconds) as limit:

@@ -121,9 +121,9 @@ def dialogue(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         if not may_start():
             raise NotBegunError("the cost limit is reached")
-        begin_conversation()
         task_id = state.metadata["task"]
         trial = state.metadata["trial"] if state.metadata["trial"] is not None else state.epoch - 1
+        begin_conversation(trial)
         talk = benchmark.dialogue(task_id, derived_seed(seed, task_id, trial, "user"))
         talk = replace(talk, user=_Uncounted(talk.user))
         agent = new_agent(InspectModel(plain_tools(get_model())))
