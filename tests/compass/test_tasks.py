@@ -244,8 +244,9 @@ def test_a_line_that_is_no_json_is_named_by_its_number(tasks: tuple[Task, ...]):
 
 
 def test_the_beginning_of_an_id_is_enough_if_it_is_the_only_one(tasks: tuple[Task, ...]):
-    assert find_task(tasks, tasks[5].task_id[:-4]) is tasks[5]
+    assert find_task(tasks, tasks[5].task_id.rpartition("_task_")[0]) is tasks[5]
+    assert find_task(tasks, "budget_hiking_trip_1").task_id.startswith("budget_hiking_trip_1_task_")
     with pytest.raises(UsageError, match="beginning of"):
-        find_task(tasks, "budget")
+        find_task(tasks, "budget_hiking_trip")
     with pytest.raises(UsageError, match="tripgauge tasks compass"):
         find_task(tasks, "nowhere")

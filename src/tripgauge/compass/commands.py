@@ -1,4 +1,4 @@
-"""The verbs of the command line that are about COMPASS, ready to be mounted."""
+"""The verbs of the command line that are about COMPASS."""
 
 import json
 import sys
@@ -173,12 +173,3 @@ def solve(
         _print_json(found.json())
     else:
         _show(found.tables(), as_json=False)
-
-
-# -- To be mounted as: data build compass, data check compass, data stats compass, solve TASK, tasks compass,
-#    tasks generate compass, tasks stats compass.
-
-data_build, data_check, data_stats = typer.Typer(), typer.Typer(), typer.Typer()
-data_build.command("compass")(build_catalogue)
-data_check.command("compass")(check_catalogue)
-data_stats.command("compass")(catalogue_stats)

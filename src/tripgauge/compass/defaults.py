@@ -81,12 +81,12 @@ def open_tasks(path: Path | None) -> tuple[Task, ...]:
 
 
 def find_task(tasks: tuple[Task, ...], task_id: str) -> Task:
-    """The task of an id. Raises UsageError, with what to do, if there is none."""
-    found = next((task for task in tasks if task.task_id == task_id), None)
-    if found is None:
-        near = [task.task_id for task in tasks if task.task_id.startswith(task_id)]
-        if len(near) == 1:
-            return find_task(tasks, near[0])
+    """The task of an id, or of the beginning of one, such as "budget_hiking_trip_1".
+
+    Raises UsageError, with what to do, if there is none or more than one.
+    """
+    near = [task for task in tasks if f"{task.task_id}_".startswith(f"{task_id}_")]
+    if len(near) != 1:
         hint = f"It is the beginning of {len(near)} ids." if near else "List them with: tripgauge tasks compass"
         raise UsageError(f"There is no COMPASS task {task_id}. {hint}")
-    return found
+    return near[0]
