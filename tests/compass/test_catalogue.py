@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from tests.compass.small import toy_park
 
-from tripgauge.compass.catalogue import NULL, Catalogue, DayTable
+from tripgauge.compass.catalogue import NULL, Catalogue, DayTable, field_types
 from tripgauge.compass.catalogue_facts import counts, faults, shape
 from tripgauge.compass.database import connect, in_memory, read_about, read_catalogue, write_database
 from tripgauge.compass.defaults import CATALOGUE_DIGEST
 from tripgauge.compass.draws import Draws
-from tripgauge.compass.generation.catalogue import UTC_OFFSET_HOURS, generate_catalogue
+from tripgauge.compass.generation.catalogue import generate_catalogue
 from tripgauge.compass.generation.facts import facts
-from tripgauge.compass.offers import is_weekend
+from tripgauge.compass.generation.markets import FLIGHT_FLAGS, HOTEL_FLAGS, ROOM_FLAGS, UTC_OFFSET_HOURS
+from tripgauge.compass.offers import Flight, Hotel, Room, is_weekend
 from tripgauge.errors import UsageError
 
 # -- Counts
@@ -70,6 +71,15 @@ def test_flights_go_from_every_origin_to_every_destination_but_itself(catalogue:
     routes = set(zip(catalogue.flights.values("origin"), catalogue.flights.values("destination"), strict=True))
 
     assert len(routes) == 10 * 19 - 8
+
+
+@pytest.mark.parametrize(("record", "flags"), [(Hotel, HOTEL_FLAGS), (Room, ROOM_FLAGS), (Flight, FLIGHT_FLAGS)])
+def test_every_flag_of_a_record_has_its_own_chance_in_the_same_order(record: type, flags: dict[str, object]):
+    assert list(flags) == [field.name for field in field_types(record) if field.base is bool]
+
+
+def test_hotels_with_free_parking_have_parking(catalogue: Catalogue):
+    assert all(hotel.has_parking for hotel in catalogue.hotels.rows() if hotel.has_free_parking)
 
 
 # -- Shapes

@@ -24,7 +24,7 @@ from tripgauge.compass.constraints import (
     Value,
     either,
 )
-from tripgauge.compass.generation.catalogue import AIRLINES, BRANDS
+from tripgauge.compass.generation.markets import AIRLINES, BRANDS
 from tripgauge.compass.generation.scenarios import NAMES, SCENARIOS, Scenario, parties
 from tripgauge.compass.objectives import METRICS, FeatureCount, Objective, ObjectiveKind, SingleMetric
 from tripgauge.compass.offers import LAST_DAY, WEEKDAYS, Choice, Stay, weekday
