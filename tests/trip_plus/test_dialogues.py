@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -138,8 +139,6 @@ def test_a_final_answer_that_quotes_a_tool_is_an_answer_in_strict_and_a_call_in_
 
 
 def test_there_is_a_digest_of_tasks_data_and_prompts_and_it_does_not_depend_on_the_place(tmp_path: Path) -> None:
-    import shutil
-
     copy = tmp_path / "elsewhere"
     shutil.copytree(town.data_folder(), copy)
     digests = benchmark().digests()
@@ -188,12 +187,12 @@ def test_the_hotel_nights_agent_sleeps_in_a_hotel_the_tools_know(edition: Editio
 MARKER = "ZQMARKER"
 
 
-def _planted(value: object, path: tuple[str, ...] = ()) -> object:
+def planted(value: object, path: tuple[str, ...] = ()) -> object:
     """The record with a marker in every text, and in every key of free mappings, that an agent may not see."""
     if isinstance(value, dict):
-        return {key: _planted(item, (*path, key)) for key, item in value.items()}
+        return {key: planted(item, (*path, key)) for key, item in value.items()}
     if isinstance(value, list):
-        return [_planted(item, path) for item in value]
+        return [planted(item, path) for item in value]
     if isinstance(value, str) and not _is_visible(path) and not _is_fixed(path):
         return f"{value} {MARKER}-{'-'.join(path[-3:])}"
     return value
@@ -219,10 +218,10 @@ CLOSED_LISTS = (
 @pytest.mark.parametrize("edition", list(Edition))
 def test_nothing_hidden_reaches_a_model_a_tool_or_a_prompt(edition: Edition, tmp_path: Path) -> None:
     records = json.loads(town.queries_file().read_text(encoding="utf-8"))
-    planted = [_planted(record) for record in records]
+    hidden = [planted(record) for record in records]
     queries = tmp_path / "query.json"
-    queries.write_text(json.dumps(planted, ensure_ascii=False), encoding="utf-8")
-    assert json.dumps(planted).count(MARKER) > 300
+    queries.write_text(json.dumps(hidden, ensure_ascii=False), encoding="utf-8")
+    assert json.dumps(hidden).count(MARKER) > 300
     trip_plus = benchmark(edition, queries)
     briefs: list[str] = []
 

@@ -19,6 +19,7 @@ from rich.console import Console
 pytest.importorskip("inspect_ai", reason="the extra `inspect` is not installed")
 
 from tests.frontends.inspect_ai.chat_stub import Call, ChatStub, Fail, HalfReply, Say, Stall, Step, chat_stub
+from tests.trip_plus.test_dialogues import MARKER, planted
 
 from tripgauge.conversation import EndReason, Transcript
 from tripgauge.errors import UsageError
@@ -210,6 +211,24 @@ def test_a_conversation_is_sent_as_chat_completions_wants_it(tmp_path: Path) -> 
     assert [call["id"] for call in asked["tool_calls"]] == [answer["tool_call_id"] for answer in answers]
     assert not asked.get("content")
     assert "Quay Inn" in answers[0]["content"]
+
+
+def test_nothing_hidden_is_in_a_byte_that_is_sent(tmp_path: Path) -> None:
+    queries = tmp_path / "query.json"
+    records = json.loads(town.queries_file().read_text(encoding="utf-8"))
+    queries.write_text(json.dumps([planted(record) for record in records]), encoding="utf-8")
+    benchmark = TripPlusDialogues(TripPlus([queries], town.data_folder()))
+
+    def script(messages: Messages) -> Step:
+        return Call((("query_hotel_info", '{"destination":"Briskhaven"}'),)) if not rounds(messages) else Say(ASK_BACK)
+
+    with chat_stub(script) as stub:
+        options = RunOptions(model=MODEL, base_url=stub.url, limit=2)
+        run(benchmark, tmp_path / "run", options, Console(file=io.StringIO()))
+
+    assert MARKER in queries.read_text(encoding="utf-8")
+    assert len(stub.requests) > 12
+    assert [request for request in stub.requests if MARKER in json.dumps(request.body)] == []
 
 
 # --- What comes back

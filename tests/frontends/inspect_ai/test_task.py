@@ -157,7 +157,7 @@ def test_what_does_not_apply_is_left_out_and_every_sample_has_every_number(tmp_p
     assert log.samples is not None
     values = [sample.scores["turn_scorer"].value for sample in log.samples if sample.scores]
     assert len(values) == 8
-    assert {tuple(value) for value in values if isinstance(value, dict)} == {NUMBERS}
+    assert {tuple(value) for value in values if isinstance(value, dict)} == {("turns", *NUMBERS)}
     assert all(math.isnan(value["feasibility"]) for value in values if isinstance(value, dict))
     assert math.isnan(metrics(log)["feasibility_turns"])
     assert metrics(log)["feasibility_due_turns"] == 0

@@ -21,7 +21,7 @@ from inspect_ai.tool import ToolCall as NativeCall
 from inspect_ai.util import span, suspend_token_limit, suspend_turn_limit
 
 from tripgauge.agents.tool_calling import ToolCallingAgent
-from tripgauge.benchmark import Benchmark
+from tripgauge.benchmark import Benchmark, TaskGrade
 from tripgauge.codec import decode, encode
 from tripgauge.conversation import Agent, End, Held, Limits, Model, Said, Transcript, Turn, User, converse, derived_seed
 from tripgauge.errors import UsageError
@@ -214,7 +214,7 @@ def _over_turns(number: str) -> Callable[[], Metric]:
                 turn[number]
                 for sample in scores
                 for turn in (sample.score.metadata or {}).get("turns", ())
-                if turn[number] is not None
+                if turn.get(number) is not None
             ]
             return sum(values) / len(values) if values else math.nan
 
@@ -269,13 +269,20 @@ def turn_scorer(
         turns = [dict(turn.numbers) for turn in grade.turns]
         findings = [finding for turn in grade.turns for finding in turn.findings]
         return Score(
-            value={name: _mean([turn[name] for turn in turns]) for name in NUMBERS},
+            value=_values(grade),
             answer=state.output.completion,
             explanation="\n".join(findings),
             metadata={"turns": turns, "findings": [list(turn.findings) for turn in grade.turns]},
         )
 
     return score
+
+
+def _values(grade: TaskGrade) -> dict[str, float]:
+    """The scores of the task as a whole, and of its turns the means. NaN for what does not apply."""
+    names = dict.fromkeys(name for turn in grade.turns for name in turn.numbers)
+    means = {name: _mean([turn.numbers[name] for turn in grade.turns]) for name in names}
+    return {"turns": len(grade.turns), **means, **{name: _mean([number]) for name, number in grade.numbers.items()}}
 
 
 def _mean(values: Sequence[float | None]) -> float:
