@@ -7,6 +7,7 @@ from functools import cached_property
 from string import Template
 
 from tripgauge.benchmark import TaskGrade, TurnGrade
+from tripgauge.compass.behavior import Measured, measure
 from tripgauge.compass.index import Index
 from tripgauge.compass.personas import Persona
 from tripgauge.compass.ranking import TOP_PERCENTS
@@ -135,6 +136,10 @@ class Compass:
         feasible = self.feasible(self.task(transcript.task))
         given = (read_reply(turn.answer).recommendation for turn in reversed(transcript.turns))
         return score(feasible, next((found for found in given if found is not None), None), self.catalogue)
+
+    def measure(self, transcript: Transcript) -> Measured:
+        """Everything that figures are made of, for one conversation."""
+        return measure(transcript, self.feasible(self.task(transcript.task)), self.catalogue)
 
     def _turn_grade(self, task: Task, turn: Turn) -> TurnGrade:
         """What would count if this turn were the last with a recommendation; no score without one."""

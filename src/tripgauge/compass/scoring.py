@@ -23,6 +23,9 @@ class Score:
     choice: Choice | None = None
     """The packages that count; None if there is no plan in it."""
 
+    exists: bool = False
+    """Whether the ids name a plan, feasible or not."""
+
     standing: Standing | None = None
     """Among all feasible plans; None if it is not feasible."""
 
@@ -80,12 +83,12 @@ def _score_of(feasible: FeasibleSet, choice: Choice | None, catalogue: Catalogue
     held = sum(stated.constraint.holds(plan, task.guests) for stated in task.constraints)
     standing = feasible.standing(plan)
     if standing is None:
-        return Score(True, choice, satisfied=held, constraints=total, findings=found, surplus=surplus)
+        return Score(True, choice, True, satisfied=held, constraints=total, findings=found, surplus=surplus)
     best = feasible.optimum
     assert best is not None
     gap = best - task.objective.utility(plan, task.guests)
     relative = gap / abs(best) if task.objective.is_cost and best else None
-    return Score(True, choice, standing, gap, relative, held, total, found, surplus)
+    return Score(True, choice, True, standing, gap, relative, held, total, found, surplus)
 
 
 def _findings(task: Task, plan: TravelPlan) -> Iterator[str]:

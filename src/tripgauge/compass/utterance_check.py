@@ -209,9 +209,10 @@ _TAKEN_BACK = _any(
     r"\bignore\b", r"fine without", r"no need (?:for|of|to have)",
 )  # fmt: skip
 _WRONG = _any(
-    r"\bviolat", r"do(?:es)?(?:n'?t| not) (?:fit|work|meet|match|satisfy|comply)", r"does(?:n'?t| not) have", r"\bexceeds?\b",
-    r"over (?:our|my|the) budget", r"too expensive", r"isn'?t what", r"not what (?:I|we) asked", r"\bbreaks (?:our|my|the)\b",
-    r"is(?:n'?t| not) (?:acceptable|right|correct)", r"(?:that|this) is wrong", r"\bfails?\b", r"\blacks?\b",
+    r"\bviolat", r"do(?:es)?(?:n'?t| not) (?:fit|work|meet|match|satisfy|comply)", r"does(?:n'?t| not) have",
+    r"\bexceeds?\b", r"over (?:our|my|the) budget", r"too expensive", r"isn'?t what", r"not what (?:I|we) asked",
+    r"\bbreaks (?:our|my|the)\b", r"is(?:n'?t| not) (?:acceptable|right|correct)", r"(?:that|this) is wrong",
+    r"\bfails?\b", r"\blacks?\b",
 )  # fmt: skip
 _RECOMMENDATION = _any(r"recommend", r"\bproposal", r"\bpropose", r"formal offer")
 _CORRECTION = _any(
