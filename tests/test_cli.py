@@ -1,6 +1,7 @@
 """The command line as a person or a script meets it."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,10 @@ def test_check_reads_standard_input_and_prints_json():
         (("check", "-", "--task", "mt_toy_couple", "--turn", "9"), "no turn 9"),
         (("checks", "nonsense"), "No check 'nonsense'"),
         (("score", "no-such-folder"), "no-such-folder"),
+        (("run", "--out", "somewhere"), "Name an agent"),
+        (("run", "--agent", "tripgauge.agents.replay:Nobody", "--out", "somewhere"), "no class Nobody"),
+        (("run", "--agent", "x:Y"), "--out"),
+        (("show", "no-such-run"), "no-such-run"),
         (("tasks", "--data", "no-such-folder"), "--queries and --data go together"),
     ],
 )
@@ -112,6 +117,34 @@ def test_a_tool_is_called_by_hand():
     assert refused.returncode == 1
 
 
+def test_an_agent_of_ones_own_is_run_shown_and_scored(tmp_path: Path):
+    agent = tmp_path / "my_agents.py"
+    agent.write_text(
+        "class Asker:\n    async def respond(self, turn):\n        return '<clarification>Which day?</clarification>'\n",
+        encoding="utf-8",
+    )
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    folder = str(tmp_path / "run")
+
+    ran = run("run", "--agent", "my_agents:Asker", "--out", folder, "--task", "mt_toy_couple", env=env)
+    again = run("run", "--agent", "my_agents:Asker", "--out", folder, "--task", "mt_toy_couple", env=env)
+    shown = run("show", folder, "mt_toy_couple", env=env)
+    verified = run("score", folder, "--verify", env=env)
+
+    assert (ran.returncode, again.returncode, verified.returncode) == (0, 0, 0), ran.stderr + verified.stderr
+    assert "1 of 1 conversations" in again.stdout
+    assert "Which day?" in shown.stdout
+
+
+def test_compass_is_run_with_an_agent_without_a_model(tmp_path: Path):
+    folder = str(tmp_path / "run")
+
+    ran = run("run", "compass", "--agent", "tripgauge.compass.agents:CheapestSeen", "--out", folder, "--limit", "1")
+
+    assert ran.returncode == 0, ran.stderr
+    assert "1 of 1 conversations" in ran.stdout
+
+
 def test_the_toy_town_has_no_errors_in_its_data():
     report = run("data", "check", "--json")
 
@@ -146,6 +179,7 @@ def test_it_works_where_the_locale_is_plain_ascii():
 COMMANDS = [
     *("demo", "score", "report", "compare", "check", "checks", "tasks"),
     *("score-cases", "convert-texts", "call-tools", "schema", "solve"),
+    *("run", "show", "report", "compare"),
     *("tools", "tools show", "tools call", "tasks show", "tasks compass", "tasks stats", "tasks generate compass"),
     *("data", "data check", "data rules", "data stats", "data fetch", "data build compass"),
 ]

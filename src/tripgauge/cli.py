@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tripgauge.commands import data, grading, reporting, tools
+from tripgauge.commands import data, grading, reporting, runs, tools
 from tripgauge.commands.options import log, out
 from tripgauge.compass import commands as compass
 from tripgauge.errors import UsageError
@@ -56,6 +56,8 @@ def tripgauge(
 
 
 app.command()(grading.demo)
+app.command()(runs.run)
+app.command()(runs.show)
 app.command()(reporting.score)
 app.command()(reporting.report)
 app.command()(reporting.compare)
