@@ -16,6 +16,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -332,8 +333,9 @@ def digest_of(parts: Iterable[tuple[str, bytes]]) -> str:
     return digest.hexdigest()
 
 
+@cache
 def code_digest() -> str:
-    """SHA-256 of this package's own code."""
+    """SHA-256 of this package's own code, as it lay there when this process first asked."""
     root = Path(str(files("tripgauge")))
     return digest_of((path.relative_to(root).as_posix(), path.read_bytes()) for path in root.rglob("*.py"))
 

@@ -59,6 +59,8 @@ class Request:
     at: float
     body: dict[str, Any]
     key: str
+    answered: float = 0
+    """When the answer began to leave."""
 
 
 @dataclass
@@ -80,7 +82,8 @@ def chat_stub(script: Script) -> Iterator[ChatStub]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            stub.requests.append(Request(time.monotonic(), body, self.headers.get("Authorization", "")))
+            self.request_record = Request(time.monotonic(), body, self.headers.get("Authorization", ""))
+            stub.requests.append(self.request_record)
             if not self.path.endswith("/chat/completions"):
                 return self._send(404, {"error": {"message": f"no {self.path}"}})
             match script(body["messages"]):
@@ -106,6 +109,7 @@ def chat_stub(script: Script) -> Iterator[ChatStub]:
             self.wfile.write(content)
 
         def _head(self, status: int, length: int, headers: dict[str, str]) -> None:
+            self.request_record.answered = time.monotonic()
             self.send_response(status)
             for name, value in {"Content-Type": "application/json", **headers}.items():
                 self.send_header(name, value)
