@@ -120,7 +120,9 @@ def test_a_tool_is_called_by_hand():
 def test_an_agent_of_ones_own_is_run_shown_and_scored(tmp_path: Path):
     agent = tmp_path / "my_agents.py"
     agent.write_text(
-        "class Asker:\n    async def respond(self, turn):\n        return '<clarification>Which day?</clarification>'\n",
+        "class Asker:\n"
+        "    async def respond(self, turn):\n"
+        "        return '<clarification>Which day?</clarification>'\n",
         encoding="utf-8",
     )
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
