@@ -10,9 +10,9 @@ from tripgauge.trip_plus.answers import AnswerSet
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.summary import Progress, ScoredTurn, no_progress, score_answers
-from tripgauge.trip_plus.verdicts import Part, Verdict
+from tripgauge.trip_plus.verdicts import Part, Verdict, in_words
 
-COMPARED = (Part.MODE, Part.FEASIBILITY, Part.HARD, Part.SOFT)
+COMPARED = (Part.FEASIBILITY, Part.HARD, Part.SOFT)
 """What both editions have: they ask requests of a turn in their own ways, so that only their scores compare."""
 
 SHOWN = 40
@@ -114,9 +114,11 @@ def edition_differences(
 
 def _of_turn(agent: str, release: ScoredTurn, strict: ScoredTurn) -> Iterator[Difference]:
     link = link_to(strict)
+    if release.observed != strict.observed:
+        yield Difference(agent, link, "response_mode", Part.MODE.value, *_read(release, strict))
     before, after = _by_check(release), _by_check(strict)
     # Where only one edition lets a plan through, the mode says it all.
-    parts = COMPARED if release.plan_came == strict.plan_came else (Part.MODE,)
+    parts = COMPARED if release.plan_came == strict.plan_came else ()
     for check, part in dict.fromkeys((*before, *after)):
         there, here = before.get((check, part)), after.get((check, part))
         if part in parts and _value(there) != _value(here):
@@ -125,6 +127,15 @@ def _of_turn(agent: str, release: ScoredTurn, strict: ScoredTurn) -> Iterator[Di
         one, other = (None if (value := getattr(turn, name)) is None else float(value) for turn in (release, strict))
         if (one is None) != (other is None) or (one is not None and other is not None and abs(one - other) > ROUNDED):
             yield Difference(agent, link, name, SCORE, one, other, reason)
+
+
+def _read(release: ScoredTurn, strict: ScoredTurn) -> tuple[float, float, str]:
+    """Whether the mode is right in either, and what either takes the answer for."""
+    found = next((finding.reason for v in strict.verdicts if v.part is Part.MODE for finding in v.findings), "")
+    fault = found.partition(": ")[2]
+    why = f" ({fault})" if fault else ""
+    words = f"release reads {in_words(release.observed)}, strict {in_words(strict.observed)}{why}"
+    return float(release.response), float(strict.response), words
 
 
 ROUNDED = 0.00005
