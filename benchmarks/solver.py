@@ -56,6 +56,11 @@ def timed(action: Callable[[], object]) -> tuple[float, object]:
     return time.process_time() - start, result
 
 
+def quickest(action: Callable[[], object]) -> tuple[float, object]:
+    """The quickest of three runs: what is left when nobody else disturbs."""
+    return min((timed(action) for _ in range(3)), key=lambda run: run[0])
+
+
 Figures = tuple[int, int | None, tuple[int, ...]]
 
 
@@ -144,8 +149,8 @@ def exact_rank(smaller: Solver, larger: Solver) -> Iterator[Measure]:
         plan = smaller.catalogue.plan(smaller.solve(task).best)  # type: ignore[arg-type]
         assert plan
         utility = task.objective.utility(plan, task.guests)
-        small_s, _ = timed(lambda task=task, u=utility: smaller.solve(task).utilities.better_than(u))
-        large_s, better = timed(lambda task=task, u=utility: larger.solve(task).utilities.better_than(u))
+        small_s, _ = quickest(lambda task=task, u=utility: smaller.solve(task).utilities.better_than(u))
+        large_s, better = quickest(lambda task=task, u=utility: larger.solve(task).utilities.better_than(u))
         size = larger.solve(task).size
         detail = f"rank {better:,} of {size:,}; peak memory {peak_gb():.2f} GB"
         yield Measure(f"exact rank, open-ended, level {level}, scale 10 to 100", large_s, small_s, "<= 12 x", detail)

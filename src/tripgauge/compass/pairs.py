@@ -127,39 +127,37 @@ def count_utilities(table: PartnerTable, lodgings: Lodgings, most: int) -> tuple
 class CostRows:
     """Lodgings as `PairCosts` needs them."""
 
-    floor: Integers
-    """Just below the keys of the lodging's group."""
-
     reach: Integers
-    """The key it reaches with a bound of 0; a bound is added to it."""
+    """The key of its group less its cost: with a bound added, the key that it can afford."""
 
     least: Integers
     """What each costs with its cheapest partner."""
 
-    before: Integers
-    """Plans that the partners before its group stand for."""
-
     @classmethod
     def of(cls, table: PartnerTable, lodgings: Lodgings) -> "CostRows":
         """The rows by group, the dearest of a group first: then the keys looked for ascend, which makes it quicker."""
-        order = ((lodgings.group << COST_BITS) - lodgings.cost).argsort()
-        group, cost = lodgings.group[order], lodgings.cost[order]
-        keys = group << COST_BITS
-        return cls(keys - 1, keys - cost, cost + table.cheapest[0][group], table.running[table.first[group]])
+        reach = (lodgings.group << COST_BITS) - lodgings.cost
+        order = reach.argsort()
+        return cls(reach[order], (lodgings.cost + table.cheapest[0][lodgings.group])[order])
+
+    @property
+    def group(self) -> Integers:
+        return (self.reach + UNLIMITED) >> COST_BITS
 
     def within(self, bound: int) -> "CostRows":
         """Those that have a partner within a bound."""
         kept = self.least <= bound
-        return CostRows(self.floor[kept], self.reach[kept], self.least[kept], self.before[kept])
+        return CostRows(self.reach[kept], self.least[kept])
 
     def places(self, table: PartnerTable, bounds: Integers) -> Integers:
         """Behind which partner each bound is reached, by bound and lodging."""
-        reached = np.maximum(self.reach + bounds[:, None], self.floor)
+        reached = np.maximum(self.reach + bounds[:, None], (self.group << COST_BITS) - 1)
         return np.asarray(table.keys.searchsorted(reached, side="right"))
 
     def plans(self, table: PartnerTable, bounds: Integers) -> Integers:
         """How many plans cost at most so much, for each bound."""
-        return np.asarray(table.running[self.places(table, bounds)].sum(axis=1) - self.before.sum())
+        before = table.running[table.first[self.group]].sum()
+        return np.asarray(table.running[self.places(table, bounds)].sum(axis=1) - before)
 
 
 @dataclass(frozen=True)
@@ -223,7 +221,7 @@ class PairCosts:
     @cached_property
     def _most_there(self) -> int:
         """The cost of the dearest plan, or the budget."""
-        dearest = max(int((part.floor + 1 - part.reach).max()) for part in self.parts)
+        dearest = max(int((-part.reach & UNLIMITED).max()) for part in self.parts)
         return min(self.most, dearest + int((self.table.keys & UNLIMITED).max()))
 
     def next_below(self, utility: int) -> int | None:
@@ -231,7 +229,7 @@ class PairCosts:
         keys = np.append(self.table.keys, self.table.groups << COST_BITS)
         for part in self.parts:
             found = keys[part.places(self.table, np.array([-utility]))[0]]
-            there = (found >> COST_BITS) == ((part.floor + 1) >> COST_BITS)
+            there = (found >> COST_BITS) == part.group
             nearest = min(nearest, int((found[there] - part.reach[there]).min(initial=nearest)))
         return -nearest if nearest <= self.most else None
 
