@@ -1,4 +1,4 @@
-"""What results can be broken down by. Stands alone, so that the command line knows the words without loading scoring."""
+"""What results can be broken down by, apart from scoring, so that the command line knows the words at once."""
 
 from enum import StrEnum
 
