@@ -44,7 +44,7 @@ class LimitOutdoors(EnvironmentCondition):
     """In one part of a day the traveler is outdoors at sights for no longer than is bearable."""
 
     id = "limit_outdoor_in_window"
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     day: int
     start: int
@@ -169,7 +169,7 @@ class AvoidUnavailable(EnvironmentCondition):
     """The sight that is not available is not visited."""
 
     id = "avoid_unavailable_poi"
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     attraction: str
 
@@ -231,7 +231,7 @@ class AvoidPeakMeals(EnvironmentCondition):
     """No meal falls into the hours in which restaurants are crowded."""
 
     id = "avoid_peak_meal_window"
-    about = Content.MEALS
+    about = Content.RESTAURANTS
 
     start: int
     end: int
@@ -253,7 +253,7 @@ class AvoidPeakVisits(EnvironmentCondition):
     """The crowded sights are not visited in the hours in which they are crowded."""
 
     id = "avoid_peak_attraction_window"
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     start: int
     end: int

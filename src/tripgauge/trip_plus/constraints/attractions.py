@@ -120,7 +120,7 @@ class NoneOfAttractions(HardConstraint):
     id = "attraction_avoid_high_queue"
     group = Component.ATTRACTIONS
     source = "Trip+ Table 12"
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     attractions: frozenset[str]
 
@@ -144,7 +144,7 @@ class GentleSights(HardConstraint):
     id = "party_update"
     group = Component.ATTRACTIONS
     source = "Trip+ 2.3, Table 9"
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     joined: Literal["child", "elder"]
 
@@ -178,7 +178,7 @@ class PacingLimit(HardConstraint):
     id = "resolved_pacing_limit"
     group = Component.SCHEDULE
     source = "Trip+ 2.3, Table 9"
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     most: int
 

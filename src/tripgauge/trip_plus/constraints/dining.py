@@ -90,7 +90,10 @@ class RestaurantAmong(HardConstraint):
 
 @dataclass(frozen=True)
 class MealWithinPrice(HardConstraint):
-    """The meal that was left open is taken on the day and at the time settled on, within the price."""
+    """The meal that was left open is taken on the day and at the time settled on, within the price.
+
+    By the price the tables know; what a plan claims of a restaurant that does not exist is none.
+    """
 
     id = "resolved_restaurant_preference"
     group = Component.RESTAURANTS
@@ -108,7 +111,7 @@ class MealWithinPrice(HardConstraint):
     def find(self, trace: ExecutionTrace) -> Iterator[Finding]:
         """That there is no such meal, or only a dearer one."""
         meals = [meal for meal in trace.meals if meal.day == self.day and _is_meal(meal, self.meal)]
-        prices = [meal.true_price for meal in meals]
+        prices = [meal.restaurant.price if meal.restaurant else None for meal in meals]
         if any(price is not None and price <= self.highest_price for price in prices):
             return
         if not meals:
@@ -132,7 +135,7 @@ class NothingBanned(HardConstraint):
     id = "dietary_update"
     group = Component.RESTAURANTS
     source = "Trip+ 2.3, Table 9"
-    about = Content.MEALS
+    about = Content.RESTAURANTS
 
     banned: frozenset[str]
 

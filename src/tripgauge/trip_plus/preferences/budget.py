@@ -30,8 +30,8 @@ class HotelValueFirst(SoftPreference):
         """The mean price of a night."""
         levels = trace.sandbox.hotel_prices
         assert levels is not None
-        prices = [night.true_price for night in trace.nights_in_bed() if night.lodging]
-        known = [price for price in prices if price is not None]
+        hotels = [night.hotel for night in trace.nights_in_bed() if night.hotel]
+        known = [hotel.price for hotel in hotels if hotel.price is not None]
         if not known:
             finding = Finding("no price is known of any night", expected=f"up to ¥{levels.median}")
             yield Signal("average_hotel_price_per_night", 0, Severity.MINOR, finding)
@@ -53,7 +53,7 @@ class NoExpensiveMeals(SoftPreference):
         "budget_tight_cap": "No meal is expensive, since the traveler has little to spend.",
     }
     group = Component.BUDGET_AND_VALUE
-    about = Content.MEALS
+    about = Content.RESTAURANTS
 
     kind: str
 

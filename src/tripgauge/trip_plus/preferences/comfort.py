@@ -326,7 +326,7 @@ class AvoidHeat(SoftPreference):
 
     id = "weather_avoid_heat_exposure"
     group = Component.COMFORT_AND_PACE
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     def not_applicable(self, trace: ExecutionTrace) -> str:
         """Where it does not get hot."""
@@ -350,7 +350,7 @@ class AvoidCold(SoftPreference):
 
     id = "weather_avoid_cold_exposure"
     group = Component.COMFORT_AND_PACE
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     def not_applicable(self, trace: ExecutionTrace) -> str:
         """Where it does not get cold."""
@@ -374,7 +374,7 @@ class NeedBackup(SoftPreference):
 
     id = "weather_need_backup"
     group = Component.COMFORT_AND_PACE
-    about = Content.VISITS
+    about = Content.SIGHTS
 
     def not_applicable(self, trace: ExecutionTrace) -> str:
         """Where the weather stays fair."""
