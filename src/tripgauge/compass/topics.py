@@ -116,6 +116,9 @@ _CONTAINED = {
 }
 """Topics that talk of one can hardly avoid."""
 
+_TOLD_BY_VALUE = ("location", "budget", "brand_in", "same_hotel_brand", "airline_in", "permit_template")
+"""Kinds whose value says enough: a name, or the one amount for everything."""
+
 FREELY_SPOKEN = ("location", "dates", "guests", "room_occupancy", "budget", "origin")
 """Told at the beginning, so that any later text may come back to them."""
 
@@ -140,7 +143,7 @@ def expresses(text: str, constraint: Constraint) -> bool:
     """Whether a text is about a constraint and gives its value."""
     if constraint.words.casefold() in text.casefold():
         return True
-    if not _topic(constraint.type).search(text):
+    if constraint.type not in _TOLD_BY_VALUE and not _topic(constraint.type).search(text):
         return False
     return all(any(_is_written(text, form) for form in forms) for forms in _value_forms(constraint))
 
