@@ -94,9 +94,18 @@ def _resamples(size: int) -> tuple[Callable[[Sequence[float]], tuple[float, ...]
 
 def estimate(shares: Sequence[Share]) -> Estimate:
     """The mean over all values of all tasks, with the interval of a bootstrap over the tasks that have any."""
-    known = [share for share in shares if share.count]
-    total, count = math.fsum(share.total for share in known), math.fsum(share.count for share in known)
-    return Estimate(total, count, len(known), bootstrap_interval([shares]))
+    whole = _sum(shares)
+    return Estimate(whole.total, whole.count, sum(bool(share.count) for share in shares), bootstrap_interval([shares]))
+
+
+def mean_of(shares: Sequence[Share]) -> float | None:
+    """The mean over all values of all tasks; None over nothing."""
+    whole = _sum(shares)
+    return whole.total / whole.count if whole.count else None
+
+
+def _sum(shares: Sequence[Share]) -> Share:
+    return Share(math.fsum(share.total for share in shares), math.fsum(share.count for share in shares))
 
 
 def bootstrap_interval(columns: Sequence[Sequence[Share]]) -> Interval | None:
@@ -211,10 +220,6 @@ class _Exchange:
         if not first_count or not second_count:
             return None
         return (self._first.total + total) / first_count - (self._second.total - total) / second_count
-
-
-def _sum(shares: Sequence[Share]) -> Share:
-    return Share(math.fsum(share.total for share in shares), math.fsum(share.count for share in shares))
 
 
 def _subset_sums(pairs: Sequence[tuple[Share, Share]]) -> list[Share]:

@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tests.trip_plus.release.conformance_data import FOLDER, MISSING, REASON, Json, differences
@@ -268,3 +269,12 @@ def test_an_answer_is_read_from_its_text_and_never_by_a_model() -> None:
 
     assert (scored.observed, scored.response, scored.feasibility) == ("unreadable", 0, None)
     assert "more than one" in scored.verdicts[0].findings[0].reason
+
+
+@pytest.mark.parametrize("edition", list(Edition))
+def test_the_page_on_scoring_quotes_every_column_and_its_formula(edition: Edition) -> None:
+    """R25."""
+    page = (Path(__file__).parents[2] / "docs" / "scoring.md").read_text(encoding="utf-8")
+
+    for column in columns_of(edition):
+        assert f"| {column.name} | {column.formula} |" in page

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tripgauge.errors import UsageError
 from tripgauge.report.table import Cell, Table
-from tripgauge.statistics import Estimate, Interval, PairedTest, Share, estimate, paired_permutation_test
+from tripgauge.statistics import Estimate, Interval, PairedTest, Share, estimate, mean_of, paired_permutation_test
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.summary import (
     QUALITY,
@@ -216,8 +216,4 @@ def _paired(
 
 def _tasks(column: Column, first: Sequence[ScoredTurn], second: Sequence[ScoredTurn]) -> list[TaskDifference]:
     mine, other = _paired(column, first, second)
-    return [TaskDifference(task, _mean(mine[task]), _mean(other[task])) for task in mine]
-
-
-def _mean(share: Share) -> float | None:
-    return share.total / share.count if share.count else None
+    return [TaskDifference(task, mean_of([mine[task]]), mean_of([other[task]])) for task in mine]

@@ -5,6 +5,7 @@ The keys are those of the conformance data, British spelling included.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from tripgauge.checks import GroupScore
@@ -17,7 +18,8 @@ from tripgauge.trip_plus.plan_text import parse_response
 from tripgauge.trip_plus.release.conversion import Conversion
 from tripgauge.trip_plus.release.evaluator import as_exchange
 from tripgauge.trip_plus.release.extraction import extract
-from tripgauge.trip_plus.scoring import TurnScore
+from tripgauge.trip_plus.requirements import Requirement
+from tripgauge.trip_plus.scoring import TurnScore, meets
 
 JsonObject = dict[str, object]
 
@@ -113,15 +115,27 @@ def strict_exchange(score: TurnScore) -> JsonObject:
         "scores": {
             "feasibility_score": feasibility["score"] if feasibility else None,
             "strict_feasibility": feasibility["strict"] if feasibility else None,
+            "hard_constraint_score": _number(score.hard),
+            "strict_hard_constraint": _all_met(score.hard),
+            "soft_preference_score": _number(score.soft),
+            "strict_soft_preference": _all_met(score.soft),
         },
         "response": {
             "passed": int(score.mode_is_right),
             "expected_mode": score.expected.value,
             "actual_mode": score.observed.value if score.observed else "invalid",
         },
+        "fulfilment": {"score": _share(score.fulfillment), "checks": _items(score, score.introduced)},
+        "preservation": {"score": _share(score.preservation), "checks": _items(score, score.preserved)},
     }
     if feasibility:
         exchange["feasibility"] = feasibility
+    if score.hard:
+        exchange["hard"] = _hard_exchange(score.hard)
+    if score.soft:
+        exchange["soft"] = _soft_exchange(score.soft)
+    if score.content:
+        exchange["content"] = {"score": _number(score.content), "checks": _levels(score.content)}
     return exchange
 
 
@@ -131,7 +145,7 @@ def _feasibility_exchange(score: GroupScore) -> JsonObject:
     flags = [result.score for result in score.results]
     return {
         "score": _number(score),
-        "strict": int(0 not in flags),
+        "strict": _all_met(score),
         "passed": sum(flag or 0 for flag in flags),
         "total": sum(flag is not None for flag in flags),
         "dimensions": {part.name: _number(part) for part in dimensions},
@@ -140,5 +154,54 @@ def _feasibility_exchange(score: GroupScore) -> JsonObject:
     }
 
 
-def _number(score: GroupScore) -> float | None:
-    return None if score.score is None else float(score.score)
+def _hard_exchange(score: GroupScore) -> JsonObject:
+    flags = [result.score for result in score.results if result.score is not None]
+    return {
+        "checks": _levels(score),
+        "passed": sum(int(flag) for flag in flags),
+        "total": len(flags),
+        "ratio": _number(score),
+        "strict": _all_met(score),
+    }
+
+
+def _soft_exchange(score: GroupScore) -> JsonObject:
+    families = {part.name: _number(part) for part in score.parts if isinstance(part, GroupScore)}
+    return {"score": _number(score), "strict": _all_met(score), "families": families, "rules": _levels(score)}
+
+
+def _levels(score: GroupScore) -> dict[str, float | int | None]:
+    """What each says, by id; of several of one kind the worst."""
+    levels: dict[str, float | int | None] = {}
+    for result in score.results:
+        level = None if result.score is None else float(result.score)
+        known = levels.get(result.check)
+        if known is None or (level is not None and level < known):
+            levels[result.check] = int(level) if level in (0, 1) else level
+    return levels
+
+
+def _items(score: TurnScore, requirements: Iterable[Requirement]) -> list[list[object]]:
+    """Each requirement with 1 met in full, 0 not, null where it does not apply; all 0 where no plan came."""
+    if score.expected is not Mode.PLAN:
+        return []
+    pairs: list[list[object]] = [
+        [requirement.id, meets(score.results[requirement]) if score.is_graded_plan else 0]
+        for requirement in requirements
+    ]
+    return sorted(pairs, key=str)
+
+
+def _all_met(score: GroupScore | None) -> int | None:
+    """Whether all that applies is met in full; None if nothing applies."""
+    if score is None or score.score is None:
+        return None
+    return int(all(result.score in (1, None) for result in score.results))
+
+
+def _share(share: Fraction | None) -> float | None:
+    return None if share is None else float(share)
+
+
+def _number(score: GroupScore | None) -> float | None:
+    return None if score is None or score.score is None else float(score.score)

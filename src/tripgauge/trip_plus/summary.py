@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from tripgauge.runs import Key
-from tripgauge.statistics import Estimate, Share, bootstrap_interval, estimate
+from tripgauge.statistics import Estimate, Share, bootstrap_interval, estimate, mean_of
 from tripgauge.trip_plus.answers import Answer, AnswerSet, Conversation
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.edition import Edition
@@ -318,7 +318,7 @@ def estimate_of(turns: Iterable[ScoredTurn], value: Callable[[ScoredTurn], Value
 def mean_of_columns(turns: Sequence[ScoredTurn], columns: Sequence[Column]) -> Estimate | None:
     """The mean of the means of some columns; None unless all are known."""
     by_column = [list(shares(turns, column.value).values()) for column in columns]
-    means = [estimate(values).value for values in by_column]
+    means = [mean_of(values) for values in by_column]
     known = [value for value in means if value is not None]
     if len(known) < len(columns):
         return None
