@@ -31,7 +31,7 @@ from tripgauge.compass.search import LodgingQuestion, Search
 from tripgauge.compass.solver import Solver
 from tripgauge.compass.task import Level, StatedConstraint, Task, all_stays
 
-MOST_FOR_REFERENCE = 300_000
+MOST_FOR_REFERENCE = 2_000_000
 """Plans that the reference can list in reasonable time and memory."""
 
 

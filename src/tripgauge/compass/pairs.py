@@ -13,6 +13,9 @@ import numpy as np
 from tripgauge.compass.candidates import COST_BITS, UNLIMITED, Lodgings, Partners
 from tripgauge.compass.catalogue import Integers
 
+MANY_LODGINGS = 16_384
+"""From so many lodgings on a threshold is first looked for in a sample."""
+
 FEW_PLANS = 4096
 """So many plans may be listed to find one among them."""
 
@@ -149,6 +152,10 @@ class CostRows:
         kept = self.least <= bound
         return CostRows(self.reach[kept], self.least[kept])
 
+    def every(self, step: int) -> "CostRows":
+        """One of so many rows."""
+        return CostRows(self.reach[::step], self.least[::step])
+
     def places(self, table: PartnerTable, bounds: Integers) -> Integers:
         """Behind which partner each bound is reached, by bound and lodging."""
         reached = np.maximum(self.reach + bounds[:, None], (self.group << COST_BITS) - 1)
@@ -184,13 +191,16 @@ class PairCosts:
 
     def at_place(self, place: int) -> int:
         """Closes in on the cost between two bounds, until the few plans between them can be sorted."""
-        low, high = -self.best - 1, self._high_enough(place)
-        parts = _within(self.parts, high)
-        cheaper, (within,) = 0, _plans(self.table, parts, [high])
+        low, cheaper = -self.best - 1, 0
+        high, within = self._most_there, self.size
+        guess = self._guess(place)
+        parts: Sequence[CostRows] = self.parts
         while high - low > 1 and within - cheaper > FEW_PLANS:
-            # In the middle, and around where even spacing would put it.
+            # In the middle, and around the guess, or else around where even spacing would put it.
             even = low + (high - low) * (place - cheaper) // (within - cheaper)
             near = max(1, (high - low) // 12)
+            if guess is not None:
+                even, near, guess = guess, (guess - low) // 64 + 1, None
             bounds = sorted(min(max(b, low + 1), high - 1) for b in (even - near, even + near, (low + high) // 2))
             for bound, count in zip(bounds, _plans(self.table, parts, bounds), strict=True):
                 if count < place:
@@ -199,6 +209,14 @@ class PairCosts:
                     high, within = bound, count
             parts = _within(parts, high)
         return -high if high - low == 1 else -self._among(parts, low, high, place - cheaper)
+
+    def _guess(self, place: int) -> int | None:
+        """The cost at this place if every sixteenth lodging stands for all; None if there are too few to tell."""
+        if sum(len(part.least) for part in self.parts) < MANY_LODGINGS:
+            return None
+        some = [part.every(16) for part in self.parts]
+        sample = PairCosts.of(self.table, [part for part in some if len(part.least)], self.most)
+        return -sample.at_place(max(1, place * sample.size // self.size))
 
     def _among(self, parts: Sequence[CostRows], low: int, high: int, place: int) -> int:
         """The cost at a place among the plans that cost more than one bound and at most another."""
@@ -212,11 +230,6 @@ class PairCosts:
         cost = np.concatenate(costs)
         order = cost.argsort()
         return int(cost[order][np.concatenate(plans)[order].cumsum().searchsorted(place, side="left")])
-
-    def _high_enough(self, place: int) -> int:
-        """A cost that at least so many plans stay within: that of the first lodgings with their cheapest partners."""
-        least = np.concatenate([part.least for part in self.parts])
-        return int(np.partition(least, place - 1)[place - 1]) if place <= len(least) else self._most_there
 
     @cached_property
     def _most_there(self) -> int:
