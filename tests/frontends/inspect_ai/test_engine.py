@@ -35,7 +35,7 @@ from tripgauge.trip_plus.dialogues import TripPlusDialogues
 
 MODEL = "openai-api/stub/tiny"
 ASK_BACK = "<clarification>Which day?</clarification>"
-HASTE = Patience(attempts=4, seconds=2, first_wait=0.01, longest_wait=0.02)
+HASTE = Patience(attempts=5, seconds=2, first_wait=0.01, longest_wait=0.02)
 
 Messages = list[dict[str, Any]]
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from tripgauge.chat import Message, ToolSpec
 from tripgauge.conversation import Held, InfrastructureError
 from tripgauge.errors import UsageError
-from tripgauge.frontends.inspect_ai.model import InspectModel, Patience, plain_tools
+from tripgauge.frontends.inspect_ai.model import InspectModel, Patience, prepared
 from tripgauge.frontends.inspect_ai.task import dialogue, inspect_task
 from tripgauge.prices import Price
 from tripgauge.runs import ModelSettings, RunFolder, Work
@@ -53,7 +53,7 @@ class InspectEngine:
 
     def _make(self, max_tokens: int | None) -> NativeModel:
         if not isinstance(self._name, str):
-            return plain_tools(self._name)
+            return prepared(self._name)
         settings = self._settings
         options = {name: _value(text) for name, text in (settings.options or {}).items()}
         arguments = {name: value for name, value in options.items() if name not in GenerateConfig.model_fields}
@@ -65,7 +65,7 @@ class InspectEngine:
             native = get_model(self._name, config=config, base_url=self._base_url, memoize=False, **arguments)
         except Exception as error:
             raise UsageError(f"{self._name} cannot be asked: {_plain(error)}") from error
-        return plain_tools(native)
+        return prepared(native)
 
     def probe(self) -> None:
         """Asks the model once, with a tool. Raises UsageError with the reason if it does not answer."""

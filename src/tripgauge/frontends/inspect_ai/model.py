@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from inspect_ai.model import (
     ChatMessage,
@@ -149,10 +149,17 @@ class InspectModel:
         return ModelReply(message.text, calls, _stop(output), usage, cost, waited)
 
 
-def plain_tools(native: NativeModel) -> NativeModel:
-    """The model, offered tools in plain form: "strict" is refused by many servers, and not what the papers measure."""
+def prepared(native: NativeModel) -> NativeModel:
+    """The model as it is to be asked.
+
+    Tools are offered in plain form: "strict" is refused by many servers, and not what the papers measure. And the
+    provider's own client repeats nothing, since its waiting would count as the time of an attempt.
+    """
     if hasattr(native.api, "strict_tools"):
         native.api.strict_tools = False
+    client: Any = getattr(native.api, "client", None)
+    if hasattr(client, "max_retries"):
+        client.max_retries = 0
     return native
 
 

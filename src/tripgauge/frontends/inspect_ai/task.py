@@ -25,7 +25,7 @@ from tripgauge.benchmark import Benchmark, TaskGrade
 from tripgauge.codec import decode, encode
 from tripgauge.conversation import Agent, End, Held, Limits, Model, Said, Transcript, Turn, User, converse, derived_seed
 from tripgauge.errors import UsageError
-from tripgauge.frontends.inspect_ai.model import InspectModel, begin_conversation, plain_tools
+from tripgauge.frontends.inspect_ai.model import InspectModel, begin_conversation, prepared
 from tripgauge.toy import town
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.dialogues import NUMBERS, TripPlusDialogues
@@ -126,7 +126,7 @@ def dialogue(
         begin_conversation(trial)
         talk = benchmark.dialogue(task_id, derived_seed(seed, task_id, trial, "user"))
         talk = replace(talk, user=_Uncounted(talk.user))
-        agent = new_agent(InspectModel(plain_tools(get_model())))
+        agent = new_agent(InspectModel(prepared(get_model())))
         state.messages.clear()
 
         def written(turn: Turn) -> None:
