@@ -1,4 +1,4 @@
-"""What stands behind `tripgauge run`, `tripgauge grade` and `tripgauge show`."""
+"""What stands behind `tripgauge run`, `tripgauge score` and `tripgauge show`."""
 
 import importlib
 import inspect

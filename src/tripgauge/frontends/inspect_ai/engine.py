@@ -134,4 +134,5 @@ def _value(text: str) -> Any:
 
 def _plain(error: Exception) -> str:
     """What Inspect says, in one line and without its markup."""
-    return " ".join(Text.from_markup(str(error)).plain.split()) or type(error).__name__
+    line = " ".join(Text.from_markup(str(error)).plain.split()).removeprefix("ERROR: ")
+    return line or type(error).__name__
