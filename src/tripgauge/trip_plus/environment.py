@@ -19,7 +19,7 @@ DELAY_MINUTES = 30
 """How late a disrupted flight or train is, in every published event."""
 
 SOON_AFTER = 3
-"""How many lines after arriving count as right after it."""
+"""How many lines after arriving count as right after it; free time before the hotel takes none of them."""
 
 
 def _events(trace: ExecutionTrace, day: int) -> tuple[Event, ...] | Finding:
@@ -219,9 +219,10 @@ class LightFirstDay(EnvironmentCondition):
         if not arrivals:
             yield Finding("no journey on the first day", 1)
             return
-        after = events[arrivals[-1] + 1 : arrivals[-1] + 1 + SOON_AFTER]
-        free = sum(event.minutes or 0 for event in after if isinstance(event.activity, Buffer))
-        if free < DELAY_MINUTES and not any(isinstance(event, HotelEvent) for event in after):
+        after = events[arrivals[-1] + 1 :]
+        busy = [event for event in after if not isinstance(event.activity, Buffer)]
+        free = sum(event.minutes or 0 for event in after[:SOON_AFTER] if isinstance(event.activity, Buffer))
+        if free < DELAY_MINUTES and not any(isinstance(event, HotelEvent) for event in busy[:SOON_AFTER]):
             reason = f"after arriving neither the hotel nor {DELAY_MINUTES} free minutes"
             yield Finding(reason, 1, events[arrivals[-1]].label, f"{DELAY_MINUTES} min", f"{free} min")
 
