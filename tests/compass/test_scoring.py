@@ -57,7 +57,7 @@ def test_what_is_broken_is_told_in_words() -> None:
 
     assert not found.is_feasible
     assert (found.satisfied, found.constraints) == (5, 6)
-    assert found.findings == ("the hotel has a pool: has_pool is False",)
+    assert found.findings == ("the hotel has a pool: that is not so",)
 
 
 @pytest.mark.parametrize(

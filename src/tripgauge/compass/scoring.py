@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tripgauge.compass.catalogue import Catalogue
 from tripgauge.compass.constraints import find_uncoupled
+from tripgauge.compass.judging import observed
 from tripgauge.compass.offers import Choice, TravelPlan
 from tripgauge.compass.ranking import TOP_PERCENTS, Standing
 from tripgauge.compass.recommendation import Recommendation, options
@@ -95,13 +96,8 @@ def _findings(task: Task, plan: TravelPlan) -> Iterator[str]:
     for finding in find_uncoupled(plan, task.level):
         yield finding.reason
     for stated in task.constraints:
-        for finding in stated.constraint.find(plan, task.guests):
-            yield f"{stated.constraint.words}: {finding.reason}"
-
-
-def score_names() -> tuple[str, ...]:
-    """The names of the rates, as reports have them."""
-    return ("feasibility", *(f"or_{percent}" for percent in TOP_PERCENTS))
+        if not stated.constraint.holds(plan, task.guests):
+            yield f"{stated.constraint.words}: {observed(stated.constraint, plan, task.guests)}"
 
 
 def rates(one: Score) -> dict[str, float]:
