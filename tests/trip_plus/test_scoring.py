@@ -1,4 +1,4 @@
-"""What an answer to one turn is worth, by hand: hard, soft, fulfillment, preservation, the mode gate. (Trip+ B.3-B.7)"""
+"""What an answer to one turn is worth, by hand: hard, soft, fulfillment, preservation, mode gate. (Trip+ B.3-B.7)"""
 
 from decimal import Decimal
 from fractions import Fraction
