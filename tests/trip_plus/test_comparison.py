@@ -1,5 +1,6 @@
 """Two agents task by task. (R26)"""
 
+import io
 from fractions import Fraction
 
 import pytest
@@ -21,7 +22,7 @@ def agent(name: str, *qualities: float) -> Entry:
 
 
 def shown(found: Comparison) -> str:
-    console = Console(width=80, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115
+    console = Console(width=80, record=True, file=io.StringIO())
     for table in found.tables():
         console.print(table.rich())
     return console.export_text()

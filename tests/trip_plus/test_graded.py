@@ -1,5 +1,7 @@
 """One answer graded: for each lost point the check, day, item, expected and found, in both editions."""
 
+import io
+
 import pytest
 from rich.console import Console
 from tests.trip_plus.scored_turns import COUPLE, FAMILY, toy
@@ -21,7 +23,7 @@ def good(turn: int = 0, task: str = COUPLE) -> str:
 
 
 def shown(found: Grade) -> str:
-    console = Console(width=80, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115
+    console = Console(width=80, record=True, file=io.StringIO())
     console.print(found.rich())
     return console.export_text()
 

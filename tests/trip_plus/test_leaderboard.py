@@ -1,5 +1,6 @@
 """Agents side by side: ranks, baselines, what is refused, and what fits a terminal."""
 
+import io
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -25,7 +26,7 @@ def quality(name: str, feasibility: Fraction | int, *, came: bool = True) -> Ent
 
 
 def shown(table: Table, width: int = 80) -> str:
-    console = Console(width=width, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115
+    console = Console(width=width, record=True, file=io.StringIO())
     console.print(table.rich())
     return console.export_text()
 

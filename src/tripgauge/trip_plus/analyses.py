@@ -3,7 +3,8 @@
 Every analysis has the baselines beside the agents, and is one table: shortened for people, whole for machines.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -185,20 +186,18 @@ LINKS_SHOWN = 1
 def _by_rule(entries: Sequence[Entry]) -> Analysis:
     whole: list[tuple[Cell, ...]] = []
     short: list[tuple[Cell, ...]] = []
-    beside = [entry for entry in entries if entry.is_baseline]
+    beside = {entry.name: _Tally(entry) for entry in entries if entry.is_baseline}
     for entry in entries:
         for failure in failure_classes(entry):
             head, count = (failure.rule, entry.name), len(failure.turns)
-            rate = estimate_of(entry.turns, failure.value)
-            whole.append((*head, failure.part.value, count, rate, " ".join(failure.turns)))
+            whole.append((*head, failure.part.value, count, failure.rate, " ".join(failure.turns)))
             if not entry.is_baseline:
-                rates = [estimate_of(other.turns, failure.value).value for other in beside]
+                rates = [tally.rate(failure.rule, failure.part).value for tally in beside.values()]
                 rule = f"{failure.rule}\n  {_first_links(failure.turns)}"
-                short.append((rule, entry.name, count, rate, *rates))
+                short.append((rule, entry.name, count, failure.rate, *rates))
     note = "rate: of the turns that were asked. A turn is named as its answer file is; #2 is the third trial."
     table = Table("Failures by rule", ("rule", "agent", "part", "failed", "rate", "turns"), tuple(whole), (note,))
-    names = [entry.name.replace(" ", "\n") for entry in beside]
-    columns = ("rule, and where", "agent", "failed", "rate", *names)
+    columns = ("rule, and where", "agent", "failed", "rate", *(name.replace(" ", "\n") for name in beside))
     made = _same(By.RULE, entries, table)
     return replace(made, for_people=Table(made.whole.title, columns, tuple(short), (note,), folding=columns[:1]))
 
@@ -217,39 +216,58 @@ class FailureClass:
     turns: tuple[str, ...]
     """Where, named as answer files are."""
 
-    value: Callable[[ScoredTurn], int | None]
-    """1 for a turn that fails it, 0 for one that does not, None for one that was not asked."""
+    rate: Estimate
+    """Of the turns that were asked; of a wrong mode, of the turns that want the right one."""
 
 
 def failure_classes(entry: Entry) -> tuple[FailureClass, ...]:
     """What goes wrong, the most frequent first. A wrong mode is told apart by what was wanted and what came."""
-    failed: dict[tuple[str, Part], list[str]] = {}
-    for turn in entry.turns:
-        for verdict in turn.verdicts:
-            if verdict.failed:
-                places = failed.setdefault((_class_of(turn, verdict), verdict.part), [])
-                if (link := link_to(turn)) not in places:
-                    places.append(link)
-    classes = (FailureClass(rule, part, tuple(turns), _fails(rule, part)) for (rule, part), turns in failed.items())
+    tally = _Tally(entry)
+    classes = (
+        FailureClass(rule, part, tuple(link for links in places.values() for link in links), tally.rate(rule, part))
+        for (rule, part), places in tally.failed.items()
+    )
     return tuple(sorted(classes, key=lambda failure: (-len(failure.turns), failure.rule)))
 
 
-def _class_of(turn: ScoredTurn, verdict: Verdict) -> str:
-    if verdict.part is not Part.MODE:
-        return verdict.check
-    return f"{turn.expected} wanted, {turn.observed} came"
+class _Tally:
+    """Which turns were asked what, and which of them fail it, counted in one pass."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.failed: dict[tuple[str, Part], dict[str, list[str]]] = {}
+        """Links to the turns, by task."""
+
+        self._asked: dict[tuple[str, Part], Counter[str]] = {}
+        for turn in entry.turns:
+            task = turn.task.task_id
+            for (rule, part), is_failed in _outcomes(turn).items():
+                self._asked.setdefault(_asked_as(rule, part), Counter())[task] += 1
+                if is_failed:
+                    self.failed.setdefault((rule, part), {}).setdefault(task, []).append(link_to(turn))
+
+    def rate(self, rule: str, part: Part) -> Estimate:
+        """The share of the turns that fail it."""
+        asked, places = self._asked.get(_asked_as(rule, part), Counter()), self.failed.get((rule, part), {})
+        return estimate([Share(len(places.get(task, ())), asked[task]) for task in sorted(asked)])
 
 
-def _fails(rule: str, part: Part) -> Callable[[ScoredTurn], int | None]:
-    def value(turn: ScoredTurn) -> int | None:
-        asked = [v for v in turn.verdicts if v.part is part and v.score is not None]
-        if part is Part.MODE:
-            wanted = rule.partition(" ")[0]
-            return int(any(v.failed and _class_of(turn, v) == rule for v in asked)) if turn.expected == wanted else None
-        asked = [v for v in asked if v.check == rule]
-        return int(any(v.failed for v in asked)) if asked else None
+def _outcomes(turn: ScoredTurn) -> Mapping[tuple[str, Part], bool]:
+    """Of everything a turn was asked, whether any of it failed."""
+    outcomes: dict[tuple[str, Part], bool] = {}
+    for verdict in turn.verdicts:
+        if verdict.score is not None:
+            key = _rule_of(turn, verdict), verdict.part
+            outcomes[key] = outcomes.get(key, False) or verdict.failed
+    return outcomes
 
-    return value
+
+def _asked_as(rule: str, part: Part) -> tuple[str, Part]:
+    """What a turn counts among: every turn that wants a mode was asked for it, whatever came."""
+    return (rule.partition(" ")[0] if part is Part.MODE else rule), part
+
+
+def _rule_of(turn: ScoredTurn, verdict: Verdict) -> str:
+    return verdict.check if verdict.part is not Part.MODE else f"{turn.expected} wanted, {turn.observed} came"
 
 
 def link_to(turn: ScoredTurn) -> str:
