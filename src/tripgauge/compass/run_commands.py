@@ -1,0 +1,191 @@
+"""The verbs of the command line about COMPASS runs, ready to be mounted: what a run shows, and people's judgments."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from tripgauge.codec import write_json_lines
+from tripgauge.compass.analyses import stability, tables
+from tripgauge.compass.annotation.judgments import read_judgments
+from tripgauge.compass.annotation.judgments import tables as judgment_tables
+from tripgauge.compass.annotation.packets import CONVERSATIONS, chosen, packets, read_packets, write_packets
+from tripgauge.compass.behavior import Measured
+from tripgauge.compass.benchmark import Compass
+from tripgauge.compass.commands import AsJson, CataloguePath, Seed, TasksPath
+from tripgauge.compass.defaults import open_index, open_tasks
+from tripgauge.compass.personas import personas
+from tripgauge.compass.user import Voice
+from tripgauge.errors import UsageError
+from tripgauge.report.table import Table
+from tripgauge.runs import RunFolder
+
+out = Console()
+log = Console(stderr=True)
+
+RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder of COMPASS.")]
+RunPaths = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of COMPASS.")]
+PacketsPath = Annotated[Path, typer.Argument(metavar="PACKETS", help="A file from `annotate export`.")]
+
+
+def open_compass(
+    tasks: Path | None,
+    catalogue: Path | None,
+    voice: Voice | None = None,
+    *,
+    persona: int | None = None,
+    extension: bool = True,
+) -> Compass:
+    """COMPASS over the files given, or over what comes along. Raises UsageError if they cannot be read."""
+    if persona is not None and not 0 <= persona < len(personas()):
+        raise UsageError(f"There is no persona {persona}: they are numbered from 0 to {len(personas()) - 1}.")
+    chosen_persona = None if persona is None else personas()[persona]
+    return Compass(open_index(catalogue), open_tasks(tasks), voice, persona=chosen_persona, extension=extension)
+
+
+def analyse(runs: RunPaths, tasks: TasksPath = None, catalogue: CataloguePath = None, as_json: AsJson = False) -> None:
+    """Show everything about COMPASS runs: rates, tool calls, search, persona effects; of several also their spread."""
+    compass = open_compass(tasks, catalogue)
+    measured = [measured_run(compass, path) for path in runs]
+    shown = {str(path): tables(found) for path, found in zip(runs, measured, strict=True)}
+    if len(runs) > 1:
+        shown["all runs"] = (stability(measured),)
+    _show(shown, as_json)
+
+
+def measured_run(compass: Compass, path: Path) -> Sequence[Measured]:
+    """The records of the conversations of a run that count. Raises UsageError if it is no run of these tasks."""
+    folder = RunFolder.open(path)
+    settings, digests = folder.settings, compass.digests()
+    if settings.benchmark != compass.name:
+        raise UsageError(f"{path} is a run of {settings.benchmark}, not of compass.")
+    for kind in ("tasks", "data"):
+        if settings.digests.get(kind) != digests[kind]:
+            raise UsageError(f"{path} was run with other {kind} than the ones given.")
+    found = [compass.measure(transcript) for transcript in folder.transcripts().values() if transcript.is_result]
+    if not found:
+        raise UsageError(f"{path} holds no finished conversation.")
+    return found
+
+
+def export_measures(
+    run: RunPath,
+    out_path: Annotated[Path, typer.Option("--out", help="The file to write, one JSON object a line.")],
+    tasks: TasksPath = None,
+    catalogue: CataloguePath = None,
+) -> None:
+    """Write the figures of every conversation of a COMPASS run, for analyses of one's own."""
+    compass = open_compass(tasks, catalogue)
+    write_json_lines(out_path, [row(one) for one in measured_run(compass, run)])
+
+
+def row(one: Measured) -> dict[str, object]:
+    """One conversation as a flat line."""
+    persona = one.persona
+    return {
+        "task": one.task.task_id,
+        "trial": one.trial,
+        "level": one.task.level,
+        "objective_kind": one.task.objective.kind,
+        "constraints": one.score.constraints,
+        "persona": persona.number if persona else None,
+        "speed": persona.speed.value if persona else None,
+        "trust": persona.trust.value if persona else None,
+        "attention": persona.attention.value if persona else None,
+        "style": persona.style if persona else None,
+        "feasible": one.score.is_feasible,
+        **{f"or_{percent}": one.score.is_top(percent) for percent in (5, 10, 20)},
+        "gap": one.score.gap,
+        "relative_gap": one.score.relative_gap,
+        "satisfied": one.score.satisfied,
+        "choice": str(one.score.choice) if one.score.choice else None,
+        "failure": one.failure,
+        "calls": one.calls.total,
+        "name_faults": one.calls.name_faults,
+        "parameter_faults": one.calls.parameter_faults,
+        "content_faults": one.calls.content_faults,
+        "effort": one.calls.effort,
+        "catalogue_effort": one.calls.catalogue_effort,
+        "yield": one.calls.found,
+        "saw_optimum": one.saw_optimum,
+        "saw_top_5": one.saw_top,
+        "disclosed_at": one.disclosed_at,
+        "judged_at": one.judged_at,
+        "extra_turns": one.extra_turns,
+        "forced": one.forced,
+        "unvalidated": one.unvalidated,
+        "surplus_ids": one.score.surplus,
+        "simulator_rejected": one.simulator.rejected,
+        "simulator_fallbacks": one.simulator.fallbacks,
+        "goodbye": one.goodbye,
+        "tokens": one.agent_tokens,
+    }
+
+
+# -- Human evaluation, to be mounted as: annotate export, annotate page, annotate report
+
+
+def export_packets(
+    run: RunPath,
+    out_path: Annotated[Path, typer.Option("--out", help="The file to write, one utterance a line.")],
+    conversations: Annotated[int, typer.Option("--conversations", min=1, help="How many are drawn.")] = CONVERSATIONS,
+    seed: Seed = 0,
+    tasks: TasksPath = None,
+    catalogue: CataloguePath = None,
+) -> None:
+    """Write what the simulated users of a run said, each utterance beside its orders, to be judged by people."""
+    compass = open_compass(tasks, catalogue)
+    folder = RunFolder.open(run)
+    held = [transcript for transcript in folder.transcripts().values() if transcript.is_result]
+    drawn = chosen(held, conversations, seed)
+    found = packets(compass, drawn)
+    write_packets(out_path, found)
+    log.print(f"{out_path}: {len(found)} utterances of {len(drawn)} conversations", highlight=False, soft_wrap=True)
+
+
+def annotation_page(
+    packets_path: PacketsPath,
+    out_path: Annotated[Path, typer.Option("--out", help="Where the judgments go; a file for each person.")],
+    annotator: Annotated[str, typer.Option("--as", help="Who judges.")],
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes any free one.")] = 8765,
+) -> None:
+    """Judge utterances on a page of this machine, one at a time; what is judged is stored at once."""
+    from tripgauge.compass.annotation.page import AnnotationServer, Book
+
+    if not annotator.strip():
+        raise UsageError("Say who judges: --as NAME")
+    book = Book(read_packets(packets_path), out_path, annotator.strip())
+    with AnnotationServer(book, port) as server:
+        log.print(f"Open {server.url} in a browser; stop with Ctrl-C.", highlight=False, soft_wrap=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            log.print(f"{book.done} of {len(book.packets)} utterances are judged in {out_path}.", highlight=False)
+
+
+def annotation_report(
+    packets_path: PacketsPath,
+    judgments: Annotated[list[Path], typer.Argument(metavar="JUDGMENTS...", help="Files from `annotate page`.")],
+    as_json: AsJson = False,
+) -> None:
+    """Sum up what people said of simulated users: two scales, six errors, agreement, and the mechanical check."""
+    found = read_packets(packets_path)
+    _show({"": judgment_tables(found, read_judgments(judgments, found))}, as_json)
+
+
+def _show(shown: dict[str, tuple[Table, ...]], as_json: bool) -> None:
+    if as_json:
+        value = {name: {table.title: table.json() for table in found} for name, found in shown.items()}
+        only = next(iter(value.values())) if len(value) == 1 else value
+        sys.stdout.write(json.dumps(only, ensure_ascii=False, indent=2) + "\n")
+        return
+    for name, found in shown.items():
+        if len(shown) > 1:
+            out.print(f"\n{name}", style="bold", highlight=False)
+        for table in found:
+            out.print(table.rich())
+            out.print()
