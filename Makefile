@@ -7,6 +7,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Extras that the tests and checks use; `make constraints` pins them all.
 DEV_EXTRAS := build,dev,data,inspect,code
 
+# Tests run on two cores, each file on one of them.
+WORKERS ?= -n 2 --dist loadfile
+
 # The released Trip+ data with recorded answers, where it lies beside the project. Tests that need it skip without.
 CONFORMANCE := $(abspath ../shared/conformance/trip-plus)
 ifneq ($(wildcard $(CONFORMANCE)/README.md),)
@@ -32,10 +35,10 @@ demo: $(VENV)/.base  ## A first leaderboard on the toy town, without a key
 	$(BIN)/tripgauge demo
 
 test: $(VENV)/.dev  ## The fast tests
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" $(WORKERS)
 
 test-slow: $(VENV)/.dev  ## The slow tests
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow $(WORKERS)
 
 check: $(VENV)/.dev  ## Format, lint, strict types, import contracts, generated docs up to date
 	$(BIN)/ruff format --check .
