@@ -477,7 +477,9 @@ LEVELS = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "measure", "build", "levels"), LEVELS, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    ("rule", "measure", "build", "levels"), LEVELS, ids=lambda value: getattr(value, "__name__", str(value))[:40]
+)
 def test_every_measure_has_its_published_limits(
     rule: str, measure: str, build: Callable[[int], list[Json]], levels: dict[int, str | None]
 ) -> None:
