@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sys
-from dataclasses import replace
 
 import pytest
 from tests.compass.talking import PINE_INN_CHEAP, talk, toy_compass, toy_task
@@ -17,12 +16,10 @@ from tripgauge.compass.index import Index
 from tripgauge.compass.objectives import FeatureCount
 from tripgauge.conversation import Agent, Transcript, converse, derived_seed
 
-NO_LIMITS = replace(LIMITS, tool_calls=1_000_000, tool_call_warning=1_000_000)
-
 
 def held(compass: Compass, agent: Agent, task: str, seed: int = 0) -> Transcript:
     dialogue = compass.dialogue(task, derived_seed(seed, task, 0, "user"))
-    return asyncio.run(converse(agent, dialogue, NO_LIMITS, seed=seed)).transcript
+    return asyncio.run(converse(agent, dialogue, LIMITS, seed=seed)).transcript
 
 
 @pytest.fixture(scope="module")

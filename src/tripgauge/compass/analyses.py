@@ -256,6 +256,7 @@ def search(found: Sequence[Measured]) -> Table:
         ("OR-5", lambda one: one.score.is_top(5)),
         ("recommended ids never validated", lambda one: one.unvalidated),
         ("tokens of the agent", lambda one: one.agent_tokens),
+        ("tokens of the simulated user", lambda one: one.simulator.tokens),
     )
     rows = []
     for name, number in numbers:

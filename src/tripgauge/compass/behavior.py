@@ -18,7 +18,7 @@ from tripgauge.compass.scoring import Score, score
 from tripgauge.compass.seen import SeenPlans
 from tripgauge.compass.solver import FeasibleSet
 from tripgauge.compass.task import Task
-from tripgauge.conversation import EndReason, ToolUse, Transcript, Turn
+from tripgauge.conversation import EndReason, ToolUse, Transcript, Turn, Usage
 
 UTILITIES = ("get_weekday", "calculate", "calculate_distance", "Notebook")
 VALIDATORS = ("recommend_hotel", "recommend_flight", "recommend_permit")
@@ -91,6 +91,8 @@ class SimulatorLog:
     """How many attempts had each fault."""
 
     model_calls: int
+    tokens: int | None
+    """Input and output together; None where the provider does not tell."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,7 @@ def measure(transcript: Transcript, feasible: FeasibleSet, catalogue: Catalogue)
         repaired=sum(bool(turn.first_answer) and not read_reply(turn.answer).fault for turn in turns),
         ends=Counter(turn.end.value for turn in turns),
         goodbye=transcript.goodbye,
-        agent_tokens=_tokens(turns),
+        agent_tokens=_tokens([turn.usage for turn in turns]),
     )
 
 
@@ -356,11 +358,12 @@ def _simulator(turns: Sequence[Turn]) -> SimulatorLog:
         fallbacks=sum(log.scripted and log.model_calls > 0 for log in logs),
         kinds=dict(sorted(kinds.items())),
         model_calls=sum(log.model_calls for log in logs),
+        tokens=_tokens([log.usage for log in logs if log.model_calls]),
     )
 
 
-def _tokens(turns: Sequence[Turn]) -> int | None:
-    counts = [count for turn in turns for count in (turn.usage.input_tokens, turn.usage.output_tokens)]
+def _tokens(usages: Sequence[Usage]) -> int | None:
+    counts = [count for usage in usages for count in (usage.input_tokens, usage.output_tokens)]
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
 

@@ -29,8 +29,9 @@ from tripgauge.conversation import NO_MODE, Dialogue, Limits, Reading, Transcrip
 from tripgauge.errors import UsageError
 from tripgauge.tools import Toolbox, ToolResult, tools_of
 
-LIMITS = Limits(model_calls=100, tool_calls=500, tool_call_warning=400, repeats=None, error_rounds=20)
-"""How far an agent may go in a turn. The paper names no limits; these are wide, and stop only what is stuck."""
+LIMITS = Limits(model_calls=100, tool_calls=5000, tool_call_warning=5000, repeats=None, error_rounds=20)
+"""How far an agent may go in a turn. The paper names no limits; these are wide, and stop only what is stuck: looking at
+everything there is takes some hundred tool calls."""
 
 PACKAGE_ID = re.compile(r"\b(?:pkg_\d+_\d+_\d+_\d+|flight_\d+_\d+_\d+|permit_\d+_\d+_\d+)\b")
 """What counts as seen in the answer of a tool."""

@@ -121,6 +121,7 @@ def row(one: Measured) -> dict[str, object]:
         "surplus_ids": one.score.surplus,
         "simulator_rejected": one.simulator.rejected,
         "simulator_fallbacks": one.simulator.fallbacks,
+        "simulator_tokens": one.simulator.tokens,
         "goodbye": one.goodbye,
         "tokens": one.agent_tokens,
     }
