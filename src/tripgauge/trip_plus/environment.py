@@ -78,6 +78,7 @@ class ShelterOnDay(EnvironmentCondition):
         "has_indoor_or_buffer_on_day": "On that day there is a sight under a roof, a meal, the hotel or free time.",
         "first_day_buffer_for_local_practical": "On the first day there is time for the practical things of arriving.",
     }
+    about = Content.PROGRAM
 
     kind: str
     day: int
@@ -107,6 +108,7 @@ class ShelterInWindow(EnvironmentCondition):
     """In one part of a day there is a sight under a roof, or time at a meal, at the hotel or free."""
 
     id = "has_indoor_or_buffer_in_window"
+    about = Content.PROGRAM
 
     day: int
     start: int
@@ -141,6 +143,7 @@ class RestInWindow(EnvironmentCondition):
     """In one part of a day there is a rest at the hotel or free time."""
 
     id = "has_hotel_or_rest_in_window"
+    about = Content.PROGRAM
 
     day: int
     start: int

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -271,8 +272,9 @@ def test_an_endless_repeat_ends_with_a_forced_answer(tmp_path: Path) -> None:
     turns = transcript(tmp_path / "run").turns
     assert [turn.end for turn in turns] == [EndReason.FORCED_ANSWER, EndReason.ANSWERED, EndReason.ANSWERED]
     assert [turn.model_calls for turn in turns] == [66, 1, 1]
-    assert len(stub.requests) == 1 + 66 + 2
-    assert "tools" not in stub.requests[66].body
+    asked = [body for body, _ in groupby(request.body for request in stub.requests)]
+    assert len(asked) == 1 + 66 + 2, "a request that a slow machine repeats is one"
+    assert "tools" not in asked[66]
     assert outcome.exit_code == 0
 
 

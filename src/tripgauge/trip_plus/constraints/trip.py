@@ -314,6 +314,7 @@ class MiddayRest(HardConstraint):
     id = "midday_rest"
     group = Component.SCHEDULE
     source = "Trip+ 2.3, Table 9"
+    about = Content.PROGRAM
 
     day: int
     start: int
