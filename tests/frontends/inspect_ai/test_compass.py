@@ -12,15 +12,26 @@ pytest.importorskip("inspect_ai", reason="the extra `inspect` is not installed")
 import inspect_ai
 from inspect_ai.log import EvalLog
 from inspect_ai.model import Model, get_model
+from rich.console import Console
 from tests.frontends.inspect_ai.chat_stub import Call, ChatStub, Say, Script, Step, chat_stub
 
 from tripgauge.compass.defaults import default_solutions, default_tasks
+from tripgauge.compass.run_commands import open_compass
+from tripgauge.compass.voices import ModelVoice
+from tripgauge.frontends.inspect_ai.engine import InspectEngine
 from tripgauge.frontends.inspect_ai.task import transcript_of
+from tripgauge.run_commands import RunOptions, run
+from tripgauge.runs import RunFolder
 
 TASK = next(task for task in default_tasks() if task.level == 1 and len(task.progressive) >= 2)
 BEST = next(str(found.best) for found in default_solutions() if found.task_id == TASK.task_id)
 RECOMMENDED = json.dumps({"message": "Take this.", "recommendation": {"hotel": [BEST]}})
 RELIABLE_TRUSTING_FAST = 80
+
+
+@pytest.fixture(autouse=True)
+def a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STUB_API_KEY", "none")
 
 
 def validates(messages: list[dict[str, Any]]) -> Step:
@@ -130,3 +141,17 @@ def test_what_does_not_apply_is_left_out(tmp_path: Path) -> None:
     found = values(log)
     assert found["or_5"] == 0
     assert math.isnan(found["extra_turns"])
+
+
+def test_a_run_folder_is_filled_through_the_engine_with_a_model_as_the_users_voice(tmp_path: Path) -> None:
+    with chat_stub(validates) as agent_stub, chat_stub(obeys) as user_stub:
+        talker = InspectEngine("openai-api/stub/talker", base_url=user_stub.url).model
+        compass = open_compass(None, None, ModelVoice(talker, "stub/talker"), persona=RELIABLE_TRUSTING_FAST)
+        options = RunOptions(model="openai-api/stub/agent", base_url=agent_stub.url, tasks=[TASK.task_id])
+        outcome = run(compass, tmp_path / "run", options, Console(quiet=True))
+
+    (transcript,) = RunFolder.open(tmp_path / "run").transcripts().values()
+    assert outcome.exit_code == 0, outcome.failures
+    assert compass.score(transcript).is_top(5)
+    assert all(turn.user and not turn.user.scripted for turn in transcript.turns)
+    assert RunFolder.open(tmp_path / "run").settings.digests["user"].startswith("stub/talker ")
