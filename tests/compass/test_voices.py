@@ -30,13 +30,15 @@ POOL = Constraint("has_pool", True)
 BREAKFAST = Constraint("breakfast_included", True)
 KNOWN = {
     "c1": Constraint("location", ("Toy",)),
+    "c3": Constraint("dates", ((10, 12), (20, 22))),
+    "c4": Constraint("guests", 2),
     "c5": Constraint("budget", 100_000),
     "c6": POOL,
     "c7": Constraint("min_review_score", 75),
 }
 
 
-def assignment(*, told: Sequence[str] = ("c1", "c5"), more: bool = True, **orders: object) -> Assignment:
+def assignment(*, told: Sequence[str] = ("c1", "c3", "c4", "c5"), more: bool = True, **orders: object) -> Assignment:
     """Turn 3 of a conversation in which park and budget are known."""
     found = Orders(turn=3, persona=QUIET.number, probability=0.9, told=tuple(told), **orders)  # type: ignore[arg-type]
     known = {id_: KNOWN[id_] for id_ in (*found.told, *found.tell)}
@@ -72,7 +74,8 @@ CORRECT = replace(COMPLAIN, orders=replace(COMPLAIN.orders, ask_correction=True)
         ("That does not fit: we need a pool, and there is none.", COMPLAIN),
         ("Please send your formal recommendation.", assignment(ask_recommendation=True)),
         ("Could you double-check all of it?", assignment(ask_check=True)),
-        ("Again: Toy, for $1000 at most. Please verify.", assignment(ask_check=True, restate=True)),
+        ("Two nights for the two of us, as I said. Go on.", NOTHING),
+        ("Again: Toy, for $1000 at most. Please verify.", assignment(told=("c1", "c5"), ask_check=True, restate=True)),
     ],
 )  # fmt: skip
 def test_words_that_keep_to_the_orders_pass(text: str, given: Assignment) -> None:
@@ -87,6 +90,10 @@ def test_words_that_keep_to_the_orders_pass(text: str, given: Assignment) -> Non
         ("The hotel must have a pool and free parking.", TELL_POOL, Fault.INVENTED),
         ("Go on. By the way, breakfast has to be included.", NOTHING, Fault.INVENTED),
         ("We can spend $1,200 altogether.", NOTHING, Fault.INVENTED),
+        ("By the way, there are three of us.", NOTHING, Fault.INVENTED),
+        ("A room for 4 adults, as I said.", NOTHING, Fault.INVENTED),
+        ("We stay five nights.", NOTHING, Fault.INVENTED),
+        ("Or perhaps we rather go to Yosemite.", NOTHING, Fault.INVENTED),
         ("It has to be 8.5 out of 10.", TELL_SCORE, Fault.NOT_REVEALED),
         ("Please go on.", TELL_POOL, Fault.NOT_REVEALED),
         ("A pool would be nice if possible.", TELL_POOL, Fault.UNCLEAR),

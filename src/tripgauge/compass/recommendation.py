@@ -149,6 +149,9 @@ def _ids(component: Component, value: object, notes: list[str]) -> tuple[str, ..
 _MOST_OPENINGS = 200
 """Opening braces that are looked behind: in a text with more, nobody means an answer."""
 
+_DEEPEST = 50
+"""Objects within objects: what nests deeper is no answer."""
+
 _BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
@@ -167,12 +170,14 @@ def _objects(text: str) -> Iterator[Mapping[str, object]]:
 
 
 def _end_of_object(text: str, start: int) -> int | None:
-    """Where the braces that open at `start` are closed again; None if they never are."""
+    """Where the braces that open at `start` are closed again; None if they never are or nest too deep."""
     depth = 0
     for match in _BRACES.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(match[0], 0)
         if depth == 0 and match[0] == "}":
             return match.end()
+        if depth > _DEEPEST:
+            return None
     return None
 
 

@@ -4,12 +4,15 @@ The faults follow the five errors of the human evaluation, with those added that
 The scripted voice passes by construction, and tests hold it to that; a model's words pass or are thrown away.
 """
 
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 
-from tripgauge.compass.constraints import Constraint
+from tripgauge.compass.constraints import Constraint, stays_of
 from tripgauge.compass.objectives import FeatureCount
 from tripgauge.compass.orders import Assignment
 from tripgauge.compass.topics import (
@@ -112,6 +115,10 @@ def _invented(text: str, assignment: Assignment) -> Iterator[Slip]:
         yield Slip(Fault.INVENTED, f"it names ${amount}, which is not on the list")
     for constraint in known:
         yield from _altered(text, constraint)
+    named = " ".join((assignment.backstory, heard, observed, *(constraint.words for constraint in known)))
+    for park in sorted(set(_parks().findall(text))):
+        if park not in named:
+            yield Slip(Fault.INVENTED, f"it names {park}, which is not on the list")
 
 
 def _without_names(text: str, known: tuple[Constraint, ...]) -> str:
@@ -123,24 +130,52 @@ def _without_names(text: str, known: tuple[Constraint, ...]) -> str:
     return text
 
 
+_COUNT = r"(\d[\d,]*(?:\.\d)?|one|two|three|four|five|six|seven|eight|nine|ten)"
 _FIGURES = {
-    "min_star_rating": re.compile(r"(\d+(?:\.\d)?)[- ]stars?\b", re.IGNORECASE),
-    "min_review_score": re.compile(r"(\d+(?:\.\d)?) out of (?:10|ten)", re.IGNORECASE),
-    "min_review_count": re.compile(r"at least (\d[\d,]*) reviews", re.IGNORECASE),
-    "guests": re.compile(r"we are (\d+)\b", re.IGNORECASE),
+    "min_star_rating": re.compile(rf"{_COUNT}[- ]stars?\b", re.IGNORECASE),
+    "min_review_score": re.compile(rf"{_COUNT} out of (?:10|ten)", re.IGNORECASE),
+    "min_review_count": re.compile(rf"at least {_COUNT} reviews", re.IGNORECASE),
+    "guests": re.compile(
+        rf"(?:\bwe are|party of|group of) {_COUNT}\b"
+        rf"|{_COUNT} (?:of us|travell?ers|guests|people|persons|adults|passengers)\b",
+        re.IGNORECASE,
+    ),
+    "dates": re.compile(rf"{_COUNT} nights?\b", re.IGNORECASE),
 }
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _altered(text: str, constraint: Constraint) -> Iterator[Slip]:
     """A requirement told with another figure than it has."""
     figures = _FIGURES.get(constraint.type)
-    if figures is None or not isinstance(constraint.value, int):
+    if figures is None or _WRONG.search(text):
         return
-    true = constraint.value / (10 if constraint.type in ("min_star_rating", "min_review_score") else 1)
-    for sentence in _sentences(text):
-        said = [float(match[1].replace(",", "")) for match in figures.finditer(sentence)]
-        if said and true not in said and not _WRONG.search(text):
+    right = _right_figures(constraint)
+    for match in figures.finditer(text):
+        if _number(next(filter(None, match.groups()))) not in right:
             yield Slip(Fault.INVENTED, f"it changes a figure: it has to be that {constraint.words}")
+
+
+def _right_figures(constraint: Constraint) -> frozenset[float]:
+    """The figures that the words of a constraint may have."""
+    if constraint.type == "dates":
+        return frozenset(float(stay.nights) for stay in stays_of(constraint.value))
+    assert isinstance(constraint.value, int), constraint
+    scale = 10 if constraint.type in ("min_star_rating", "min_review_score") else 1
+    return frozenset({constraint.value / scale})
+
+
+def _number(text: str) -> float:
+    word = text.casefold()
+    return float(_NUMBERS.index(word) + 1) if word in _NUMBERS else float(text.replace(",", ""))
+
+
+@cache
+def _parks() -> re.Pattern[str]:
+    """The names of the parks there are, so that one that was not asked for is noticed."""
+    lines = (files("tripgauge.compass") / "data" / "parks.csv").read_text(encoding="utf-8").splitlines()
+    names = sorted((row["name"] for row in csv.DictReader(lines)), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
 
 
 def _denied(text: str, assignment: Assignment) -> Iterator[Slip]:
