@@ -25,10 +25,10 @@ from typing import Any
 
 from tripgauge.errors import UsageError
 from tripgauge.trip_plus.benchmark import TripPlus
-from tripgauge.trip_plus.plan_json import read_converted
+from tripgauge.trip_plus.notation.plan_json import read_converted
 from tripgauge.trip_plus.release.evaluator import ReleaseSandbox, evaluate_turn, release_sandbox, release_turn
 from tripgauge.trip_plus.sandbox.files import SandboxLibrary
-from tripgauge.trip_plus.task import Task
+from tripgauge.trip_plus.tasks.task import Task
 
 Json = dict[str, Any]
 Job = Callable[[], object]

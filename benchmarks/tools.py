@@ -18,7 +18,7 @@ from tripgauge.chat import ToolCall
 from tripgauge.tools import Toolbox
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.sandbox.files import SampleFiles, SandboxFiles, read_city_data, read_sample
-from tripgauge.trip_plus.tool_commands import toolbox
+from tripgauge.trip_plus.tools.commands import toolbox
 
 QUESTIONS = 200
 

@@ -9,9 +9,9 @@ import pytest
 from tripgauge import codec
 from tripgauge.errors import UsageError
 from tripgauge.schemas import file_kind, file_kinds, kinds_table
-from tripgauge.trip_plus import plan_schema
+from tripgauge.trip_plus.data.tables import FORMATS, TABLE_KINDS
+from tripgauge.trip_plus.notation import plan_schema
 from tripgauge.trip_plus.sandbox.files import read_sample
-from tripgauge.trip_plus.tables import FORMATS, TABLE_KINDS
 
 TOY = Path(__file__).parent.parent / "src" / "tripgauge" / "toy" / "trip_plus"
 CONFORMANCE = os.environ.get("TRIPGAUGE_CONFORMANCE")

@@ -9,7 +9,7 @@ from tripgauge.codec import write_text
 def generated_pages() -> Mapping[str, str]:
     """Text by file name."""
     from tripgauge.trip_plus.manual import checks_page, requirements_page
-    from tripgauge.trip_plus.tool_commands import docs_tools
+    from tripgauge.trip_plus.tools.commands import docs_tools
 
     return {"checks.md": checks_page(), "requirements.md": requirements_page(), "tools.md": docs_tools()}
 

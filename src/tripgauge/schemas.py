@@ -7,8 +7,10 @@ from typing import Any
 from tripgauge.codec import json_schema
 from tripgauge.errors import UsageError
 from tripgauge.report.table import Table
-from tripgauge.trip_plus import plan_schema, queries, tables
-from tripgauge.trip_plus.tables import FORMATS, TABLE_KINDS, Column, TableKind
+from tripgauge.trip_plus.data import tables
+from tripgauge.trip_plus.data.tables import FORMATS, TABLE_KINDS, Column, TableKind
+from tripgauge.trip_plus.notation import plan_schema
+from tripgauge.trip_plus.tasks import queries
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -148,7 +150,7 @@ def _object(properties: Mapping[str, Any], needed: tuple[str, ...] | None = None
 
 
 def _exchange() -> tuple[FileKind, ...]:
-    from tripgauge.trip_plus.exchange import CaseLine, TextLine
+    from tripgauge.trip_plus.results.exchange import CaseLine, TextLine
 
     call = {
         "id": {"description": "Handed back as it is."},

@@ -10,14 +10,14 @@ import pytest
 from tripgauge.toy import town
 from tripgauge.trip_plus.feasibility.score import check_results, feasibility
 from tripgauge.trip_plus.itinerary import Clarification, NoSolution, Plan
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_text import parse_response
-from tripgauge.trip_plus.queries import raw_records, read_queries
+from tripgauge.trip_plus.notation.plan_text import parse_response
 from tripgauge.trip_plus.release.conversion import read_answer_agent
 from tripgauge.trip_plus.release.entity_names import database_names
 from tripgauge.trip_plus.release.evaluator import TurnResult, evaluate_turn, release_sandbox, release_turn
 from tripgauge.trip_plus.sandbox.files import SandboxLibrary
 from tripgauge.trip_plus.sandbox.store import Sandbox
+from tripgauge.trip_plus.tasks.queries import raw_records, read_queries
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 RECORDS = raw_records(town.queries_file())
 ANSWERS = town.answers()

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from tripgauge.toy import town
-from tripgauge.trip_plus.queries import raw_records, read_queries
 from tripgauge.trip_plus.sandbox.files import Row, read_sample
+from tripgauge.trip_plus.tasks.queries import raw_records, read_queries
 
 RECORDS = {record["id"]: record for record in raw_records(town.queries_file())}
 FILES = read_sample(town.data_folder() / "briskhaven")

@@ -11,21 +11,21 @@ from tests.trip_plus.toy_trip import sandbox
 
 from tripgauge.checks import CheckResult
 from tripgauge.toy import town
-from tripgauge.trip_plus.constraints.attractions import AllAttractions
-from tripgauge.trip_plus.constraints.budget import BudgetCap
-from tripgauge.trip_plus.constraints.dining import RestaurantAmong
-from tripgauge.trip_plus.constraints.lodging import HotelAmong, HotelPriceRange
-from tripgauge.trip_plus.constraints.transport import SeatClass
 from tripgauge.trip_plus.feasibility.score import feasibility
 from tripgauge.trip_plus.itinerary import Itinerary, Plan
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_json import read_converted
-from tripgauge.trip_plus.plan_text import parse_response
-from tripgauge.trip_plus.queries import decode_record, read_queries, task_of
-from tripgauge.trip_plus.requirements import Requirement
+from tripgauge.trip_plus.notation.plan_json import read_converted
+from tripgauge.trip_plus.notation.plan_text import parse_response
+from tripgauge.trip_plus.requirements.constraints.attractions import AllAttractions
+from tripgauge.trip_plus.requirements.constraints.budget import BudgetCap
+from tripgauge.trip_plus.requirements.constraints.dining import RestaurantAmong
+from tripgauge.trip_plus.requirements.constraints.lodging import HotelAmong, HotelPriceRange
+from tripgauge.trip_plus.requirements.constraints.transport import SeatClass
+from tripgauge.trip_plus.requirements.requirement import Requirement
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.task import TurnState
-from tripgauge.trip_plus.trace import ExecutionTrace
+from tripgauge.trip_plus.tasks.queries import decode_record, read_queries, task_of
+from tripgauge.trip_plus.tasks.task import TurnState
+from tripgauge.trip_plus.trace.execution import ExecutionTrace
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 Question = tuple[str, str]
 """A check or kind of requirement by its id, and the requirement in words."""

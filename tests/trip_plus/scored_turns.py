@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from tripgauge.toy import town
-from tripgauge.trip_plus.answers import Answer, AnswerSet, Conversation, conversations, read_answers
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.edition import Edition
-from tripgauge.trip_plus.summary import Due, Entry, ScoredTurn, score_answers
+from tripgauge.trip_plus.results.answers import Answer, AnswerSet, Conversation, conversations, read_answers
+from tripgauge.trip_plus.results.summary import Due, Entry, ScoredTurn, score_answers
 
 COUPLE, FLYER, FAMILY = "mt_toy_couple", "mt_toy_flyer", "mt_toy_family"
 NO_PLAN_WANTED = Due(plan=False, hard=False, soft=False)

@@ -8,11 +8,11 @@ from tests.trip_plus.toy_trip import sandbox
 from tripgauge.toy import town
 from tripgauge.trip_plus.answer_content import SLOTS, content
 from tripgauge.trip_plus.benchmark import TripPlus
-from tripgauge.trip_plus.constraints.dining import RestaurantAmong
-from tripgauge.trip_plus.constraints.lodging import HotelAmong
 from tripgauge.trip_plus.itinerary import Clarification, Fault, Itinerary, Mode, NoSolution, Plan, Unreadable
-from tripgauge.trip_plus.plan_text import parse_response
-from tripgauge.trip_plus.task import Ambiguity, CapConflict, ProfileConflict
+from tripgauge.trip_plus.notation.plan_text import parse_response
+from tripgauge.trip_plus.requirements.constraints.dining import RestaurantAmong
+from tripgauge.trip_plus.requirements.constraints.lodging import HotelAmong
+from tripgauge.trip_plus.tasks.task import Ambiguity, CapConflict, ProfileConflict
 
 OPEN_DINNER = Ambiguity("restaurant", tuple(SLOTS))
 FOUR_SIGHTS = ProfileConflict("at least four sights a day", 4, frozenset())

@@ -8,7 +8,7 @@ from tests.trip_plus.toy_trip import frame, sandbox
 
 from tripgauge.trip_plus.baselines import hotel_nights_only, idle
 from tripgauge.trip_plus.itinerary import Buffer, HotelStop, Plan
-from tripgauge.trip_plus.plan_text import format_plan, parse_response
+from tripgauge.trip_plus.notation.plan_text import format_plan, parse_response
 
 
 def quay_inn():

@@ -10,8 +10,8 @@ from tests.trip_plus.release.conformance_data import MISSING, REASON
 from tripgauge.toy import town
 from tripgauge.trip_plus.feasibility.score import all_checks
 from tripgauge.trip_plus.itinerary import Itinerary, Mode, mode_of
-from tripgauge.trip_plus.plan_text import parse_response
-from tripgauge.trip_plus.requirement_kinds import requirement_kinds
+from tripgauge.trip_plus.notation.plan_text import parse_response
+from tripgauge.trip_plus.requirements.kinds import requirement_kinds
 from tripgauge.trip_plus.scoring import score_turn
 
 KINDS = {kind.id: str(kind.group) for kind in requirement_kinds()}

@@ -19,7 +19,7 @@ from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.dialogues import TripPlusDialogues
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.itinerary import HotelStop, Plan
-from tripgauge.trip_plus.plan_text import parse_response
+from tripgauge.trip_plus.notation.plan_text import parse_response
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 

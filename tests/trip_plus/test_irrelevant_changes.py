@@ -13,8 +13,8 @@ from tests.trip_plus.release.conformance_data import MISSING, REASON
 
 from tripgauge.toy import town
 from tripgauge.trip_plus.itinerary import Buffer, IntercityLeg, Itinerary, Plan, TimeSlot
-from tripgauge.trip_plus.plan_json import read_converted, write_converted
-from tripgauge.trip_plus.plan_text import parse_response
+from tripgauge.trip_plus.notation.plan_json import read_converted, write_converted
+from tripgauge.trip_plus.notation.plan_text import parse_response
 
 Respell = Callable[[str, object, Random], object]
 """Another way to write the value at a key of converted JSON."""

@@ -18,12 +18,12 @@ from tripgauge.toy import town
 from tripgauge.trip_plus.feasibility.score import check_results, feasibility
 from tripgauge.trip_plus.frame import TripFrame
 from tripgauge.trip_plus.itinerary import Plan
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_json import read_converted
-from tripgauge.trip_plus.plan_text import parse_plan
+from tripgauge.trip_plus.notation.plan_json import read_converted
+from tripgauge.trip_plus.notation.plan_text import parse_plan
 from tripgauge.trip_plus.sandbox.files import SandboxFiles, read_sample
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.trace import ExecutionTrace
+from tripgauge.trip_plus.trace.execution import ExecutionTrace
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 FIRST = date(2026, 7, 14)
 T10 = "08:00-10:00 | travel_intercity_public | train T10, Aldmoor Station - Briskhaven Station, ¥100/person"

@@ -6,19 +6,19 @@ from fractions import Fraction
 import pytest
 from tests.trip_plus.toy_trip import frame, sandbox
 
-from tripgauge.trip_plus.constraints.attractions import AddedAttraction, AllAttractions, NoneOfAttractions
-from tripgauge.trip_plus.constraints.budget import BudgetCap
-from tripgauge.trip_plus.constraints.lodging import HotelPriceRange
-from tripgauge.trip_plus.constraints.trip import RoomCount
 from tripgauge.trip_plus.itinerary import Clarification, Fault, Mode, NoSolution, Plan, Response, Unreadable
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_text import parse_plan
-from tripgauge.trip_plus.preferences.comfort import Mobility, MobilityAccessibility
-from tripgauge.trip_plus.preferences.interest import InterestInSights, InterestLocalFood
-from tripgauge.trip_plus.preferences.transport import AvoidEarlyDeparture, PreferMode
-from tripgauge.trip_plus.requirements import UncheckedConstraint
+from tripgauge.trip_plus.notation.plan_text import parse_plan
+from tripgauge.trip_plus.requirements.constraints.attractions import AddedAttraction, AllAttractions, NoneOfAttractions
+from tripgauge.trip_plus.requirements.constraints.budget import BudgetCap
+from tripgauge.trip_plus.requirements.constraints.lodging import HotelPriceRange
+from tripgauge.trip_plus.requirements.constraints.trip import RoomCount
+from tripgauge.trip_plus.requirements.preferences.comfort import Mobility, MobilityAccessibility
+from tripgauge.trip_plus.requirements.preferences.interest import InterestInSights, InterestLocalFood
+from tripgauge.trip_plus.requirements.preferences.transport import AvoidEarlyDeparture, PreferMode
+from tripgauge.trip_plus.requirements.requirement import UncheckedConstraint
 from tripgauge.trip_plus.scoring import TurnScore, missing_turn, score_turn
-from tripgauge.trip_plus.task import TurnState
+from tripgauge.trip_plus.tasks.task import TurnState
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 DAY_TRIP = """\
 Day 1 (2026-07-14):

@@ -32,11 +32,11 @@ from tripgauge.trip_plus.itinerary import (
     TimeSlot,
     Visit,
 )
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_json import read_converted, write_converted
-from tripgauge.trip_plus.plan_text import parse_response
-from tripgauge.trip_plus.queries import decode_record, frame_after, frame_of
+from tripgauge.trip_plus.notation.plan_json import read_converted, write_converted
+from tripgauge.trip_plus.notation.plan_text import parse_response
 from tripgauge.trip_plus.sandbox.store import Sandbox
+from tripgauge.trip_plus.tasks.queries import decode_record, frame_after, frame_of
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 PLANS = good_plans()
 turn_ids = st.sampled_from(sorted(PLANS))

@@ -10,8 +10,8 @@ from tests.trip_plus.toy_trip import failed, findings, frame, results, sandbox, 
 
 from tripgauge.trip_plus.feasibility.score import feasibility
 from tripgauge.trip_plus.itinerary import Plan, Unreadable
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_text import parse_plan, parse_response
+from tripgauge.trip_plus.notation.plan_text import parse_plan, parse_response
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 OUT = """\
 Day 1 (2026-07-14):

@@ -11,9 +11,9 @@ from tripgauge.toy import town
 from tripgauge.trip_plus.feasibility.score import check_results, feasibility
 from tripgauge.trip_plus.frame import TripFrame
 from tripgauge.trip_plus.itinerary import Activity, Itinerary, Plan
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_text import parse_response
-from tripgauge.trip_plus.queries import read_queries
+from tripgauge.trip_plus.notation.plan_text import parse_response
+from tripgauge.trip_plus.tasks.queries import read_queries
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 
 @cache

@@ -7,12 +7,12 @@ from functools import cache
 from tripgauge.checks import CheckResult
 from tripgauge.toy import town
 from tripgauge.trip_plus.feasibility.score import feasibility
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_text import parse_plan
+from tripgauge.trip_plus.notation.plan_text import parse_plan
 from tripgauge.trip_plus.sandbox.files import SandboxFiles, read_sample
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.task import TripFrame
-from tripgauge.trip_plus.trace import ExecutionTrace
+from tripgauge.trip_plus.tasks.task import TripFrame
+from tripgauge.trip_plus.trace.execution import ExecutionTrace
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 
 @cache

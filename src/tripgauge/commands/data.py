@@ -31,7 +31,7 @@ def check(
     Without a path: the toy town.
     """
     from tripgauge.toy import town
-    from tripgauge.trip_plus import data_commands
+    from tripgauge.trip_plus.data import commands as data_commands
 
     if path is not None and path.suffix in (".sqlite", ".db"):
         compass.check_catalogue(path, as_json)
@@ -49,7 +49,7 @@ def check(
 @app.command("rules")
 def rules(form: FormOption = Form.TERMINAL) -> None:
     """List the rules of `data check`."""
-    from tripgauge.trip_plus.data_commands import list_rules, rules_table
+    from tripgauge.trip_plus.data.commands import list_rules, rules_table
 
     print_table(rules_table(list_rules()), form)
 
@@ -72,7 +72,7 @@ def fetch(
     as_json: AsJson = False,
 ) -> None:
     """Download the public Trip+ sandboxes. Needs the extra `data` and a network."""
-    from tripgauge.trip_plus import data_commands
+    from tripgauge.trip_plus.data import commands as data_commands
 
     if name != "trip-plus":
         raise UsageError(f"No data set {name!r} to fetch. There is: trip-plus.")

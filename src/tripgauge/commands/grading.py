@@ -31,8 +31,8 @@ from tripgauge.trip_plus.edition import Edition
 def demo(form: FormOption = Form.TERMINAL) -> None:
     """A first leaderboard on the toy town: recorded good answers beside agents that do nothing. No key, no network."""
     from tripgauge.toy import town
-    from tripgauge.trip_plus.answers import read_answers
-    from tripgauge.trip_plus.leaderboard import entries, leaderboard
+    from tripgauge.trip_plus.results.answers import read_answers
+    from tripgauge.trip_plus.results.leaderboard import entries, leaderboard
 
     trip_plus = trip_plus_over(None, None, None)
     recorded = replace(read_answers(town.answers_folder(), trip_plus.tasks.values()), name="good answers")
@@ -63,7 +63,7 @@ def check(
 ) -> None:
     """Grade one answer and say what is wrong with it, day by day, in plain words."""
     from tripgauge.codec import read_text
-    from tripgauge.trip_plus.graded import graded_release, graded_strict
+    from tripgauge.trip_plus.results.graded import graded_release, graded_strict
 
     trip_plus = trip_plus_over(queries, data, city_data)
     text = sys.stdin.read() if str(plan) == "-" else read_text(plan)
@@ -128,7 +128,7 @@ def score_cases(
     out_file: OutFile = None,
 ) -> None:
     """Score converted plans line by line, to hold Tripgauge against other evaluators."""
-    from tripgauge.trip_plus.exchange import read_cases, scored_cases
+    from tripgauge.trip_plus.results.exchange import read_cases, scored_cases
 
     lines = read_cases(cases)
     write_lines(scored_cases(lines, trip_plus_over(queries, data, city_data), edition), len(lines), out_file)
@@ -143,7 +143,7 @@ def convert_texts(
     out_file: OutFile = None,
 ) -> None:
     """Read answers line by line: the report, the plan as JSON, and its score."""
-    from tripgauge.trip_plus.exchange import converted_texts, read_texts
+    from tripgauge.trip_plus.results.exchange import converted_texts, read_texts
 
     lines = read_texts(texts)
     write_lines(converted_texts(lines, trip_plus_over(queries, data, city_data), edition), len(lines), out_file)

@@ -17,14 +17,14 @@ from tripgauge.commands.options import (
     trip_plus_over,
 )
 from tripgauge.errors import UsageError
-from tripgauge.trip_plus.breakdowns import By
 from tripgauge.trip_plus.edition import Edition
+from tripgauge.trip_plus.results.breakdowns import By
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tripgauge.trip_plus.answers import AnswerSet
     from tripgauge.trip_plus.benchmark import TripPlus
+    from tripgauge.trip_plus.results.answers import AnswerSet
 
 Folders = Annotated[
     list[Path],
@@ -72,7 +72,7 @@ def score(
         return
     sets, edition = _sets(folders, trip_plus, edition)
     if explain_editions:
-        from tripgauge.trip_plus.edition_differences import edition_differences
+        from tripgauge.trip_plus.results.edition_differences import edition_differences
 
         with progress_bar("scoring") as progress:
             print_report(edition_differences(sets, trip_plus, progress), form)
@@ -99,8 +99,8 @@ def report(
 ) -> None:
     """Agents side by side: the columns of the paper with their intervals, ranked; or broken down with --by."""
     from tripgauge.prices import read_prices
-    from tripgauge.trip_plus.analyses import analysis
-    from tripgauge.trip_plus.leaderboard import entries
+    from tripgauge.trip_plus.results.analyses import analysis
+    from tripgauge.trip_plus.results.leaderboard import entries
 
     trip_plus = trip_plus_over(queries, data, city_data, every_task=every_task)
     sets, edition = _sets(folders, trip_plus, edition)
@@ -125,8 +125,8 @@ def compare(
 ) -> None:
     """Hold two agents against each other task by task, and say whether there is a difference."""
     from tripgauge.conditions import refuse_unequal_settings
-    from tripgauge.trip_plus.comparison import compare as compared
-    from tripgauge.trip_plus.leaderboard import entries, held
+    from tripgauge.trip_plus.results.comparison import compare as compared
+    from tripgauge.trip_plus.results.leaderboard import entries, held
 
     trip_plus = trip_plus_over(queries, data, city_data, every_task=every_task)
     sets, edition = _sets([first, second], trip_plus, edition)
@@ -146,7 +146,7 @@ def _print_board(
     with_paper: bool,
     allow_unequal: bool,
 ) -> None:
-    from tripgauge.trip_plus.leaderboard import entries, leaderboard
+    from tripgauge.trip_plus.results.leaderboard import entries, leaderboard
 
     with progress_bar("scoring") as progress:
         scored = entries(sets, trip_plus, edition, progress, with_baselines=with_baselines)
@@ -159,8 +159,8 @@ def _sets(
     """What lies in the folders, and the edition to score it in: one for all."""
     from tripgauge.run_commands import refuse_other_benchmark
     from tripgauge.runs import RunFolder
-    from tripgauge.trip_plus.answers import is_run, read_answer_sets
     from tripgauge.trip_plus.dialogues import TripPlusDialogues
+    from tripgauge.trip_plus.results.answers import is_run, read_answer_sets
 
     runs = [RunFolder.open(folder) for folder in folders if is_run(folder)]
     of_runs = {run.settings.edition for run in runs if run.settings.benchmark == TripPlusDialogues.name}
@@ -176,8 +176,8 @@ def _sets(
 def _store(folders: "Sequence[Path]", trip_plus: "TripPlus", edition: Edition) -> None:
     """The scores of runs, beside their transcripts."""
     from tripgauge.run_commands import grade
-    from tripgauge.trip_plus.answers import is_run
     from tripgauge.trip_plus.dialogues import TripPlusDialogues
+    from tripgauge.trip_plus.results.answers import is_run
 
     for folder in folders:
         if is_run(folder):

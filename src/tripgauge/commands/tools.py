@@ -29,7 +29,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """List the Trip+ tools, or show one as a model is shown it. (The default.)"""
-    from tripgauge.trip_plus.tool_commands import list_tools, manual, show_tool
+    from tripgauge.trip_plus.tools.commands import list_tools, manual, show_tool
 
     specs = list_tools() if name is None else (show_tool(name),)
     if as_json:
@@ -52,7 +52,7 @@ def call(
     edition: EditionOption = Edition.STRICT,
 ) -> None:
     """Call one tool by hand: `tripgauge tools call query_city_weather --task ID city=Briskhaven date=2026-07-14`."""
-    from tripgauge.trip_plus.tool_commands import call_tool
+    from tripgauge.trip_plus.tools.commands import call_tool
 
     trip_plus = trip_plus_over(queries, data, city_data)
     result = call_tool(edition, trip_plus.world(trip_plus.task(task)).files, name, words or ())
@@ -72,7 +72,7 @@ def call_tools(
     out_file: OutFile = None,
 ) -> None:
     """Answer tool calls line by line: the whole result, the arguments cleaned up, and what an agent sees."""
-    from tripgauge.trip_plus.tool_commands import answered_calls, read_calls
+    from tripgauge.trip_plus.tools.commands import answered_calls, read_calls
 
     lines = read_calls(calls)
     answers = answered_calls(lines, edition=edition, data=data, city_data=city_data, queries=queries)

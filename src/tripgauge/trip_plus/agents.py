@@ -5,9 +5,9 @@ from decimal import Decimal
 from tripgauge.conversation import OpenTurn, Usage
 from tripgauge.trip_plus.baselines import hotel_nights_only, idle
 from tripgauge.trip_plus.itinerary import Itinerary, Plan
-from tripgauge.trip_plus.plan_text import format_response
+from tripgauge.trip_plus.notation.plan_text import format_response
 from tripgauge.trip_plus.sandbox.records import Hotel
-from tripgauge.trip_plus.task import Brief
+from tripgauge.trip_plus.tasks.task import Brief
 
 
 class IdleAgent:

@@ -12,13 +12,13 @@ from decimal import Decimal
 from functools import cache
 
 from tripgauge.checks import CheckResult, Finding, GroupScore, grouped
-from tripgauge.trip_plus.constraints.dining import RestaurantAmong
-from tripgauge.trip_plus.constraints.lodging import HotelAmong
 from tripgauge.trip_plus.itinerary import Clarification, Mode, NoSolution, Response
-from tripgauge.trip_plus.requirements import HardConstraint
+from tripgauge.trip_plus.requirements.constraints.dining import RestaurantAmong
+from tripgauge.trip_plus.requirements.constraints.lodging import HotelAmong
+from tripgauge.trip_plus.requirements.requirement import HardConstraint
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.task import Ambiguity, CapConflict, ProfileConflict, Question
+from tripgauge.trip_plus.tasks.task import Ambiguity, CapConflict, ProfileConflict, Question
 
 ASKS = "asks_the_traveler"
 COMPONENT = "names_the_component"

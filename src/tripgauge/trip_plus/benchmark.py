@@ -6,7 +6,6 @@ from pathlib import Path
 
 from tripgauge.errors import UsageError
 from tripgauge.trip_plus.itinerary import Response
-from tripgauge.trip_plus.queries import read_queries
 from tripgauge.trip_plus.release.conversion import Conversion, read_answer_agent, read_answer_direct
 from tripgauge.trip_plus.release.entity_names import DatabaseNames, database_names
 from tripgauge.trip_plus.release.evaluator import (
@@ -21,7 +20,8 @@ from tripgauge.trip_plus.release.evaluator import (
 from tripgauge.trip_plus.sandbox.files import SandboxFiles, SandboxLibrary
 from tripgauge.trip_plus.sandbox.store import Sandbox
 from tripgauge.trip_plus.scoring import TurnScore, missing_turn, score_turn
-from tripgauge.trip_plus.task import Task, TurnState
+from tripgauge.trip_plus.tasks.queries import read_queries
+from tripgauge.trip_plus.tasks.task import Task, TurnState
 
 
 class TaskWorld:

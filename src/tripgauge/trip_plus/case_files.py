@@ -23,7 +23,7 @@ from importlib.resources.abc import Traversable
 from typing import Literal
 
 from tripgauge.trip_plus.frame import TripFrame
-from tripgauge.trip_plus.trace import ExpectedWeather, WeatherKind
+from tripgauge.trip_plus.trace.execution import ExpectedWeather, WeatherKind
 
 Verdict = Literal["passes", "fails", "does not apply"]
 

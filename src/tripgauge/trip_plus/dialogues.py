@@ -12,17 +12,17 @@ from tripgauge.checks import GroupScore
 from tripgauge.codec import to_json
 from tripgauge.conversation import NO_MODE, Dialogue, Limits, Reading, ScriptedUser, Transcript
 from tripgauge.tools import Toolbox, tools_of
-from tripgauge.trip_plus.answer_modes import ModeBody, find_mode, without_thoughts
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.edition import Edition
-from tripgauge.trip_plus.graded import Grade, graded_release, graded_strict
 from tripgauge.trip_plus.instructions import PROMPTS, instructions, prompt_text
 from tripgauge.trip_plus.itinerary import Mode, mode_of
-from tripgauge.trip_plus.plan_text import parse_response
+from tripgauge.trip_plus.notation.answer_modes import ModeBody, find_mode, without_thoughts
+from tripgauge.trip_plus.notation.plan_text import parse_response
 from tripgauge.trip_plus.release.extraction import FAILURE_REPORT, extract, tagged
 from tripgauge.trip_plus.release.tools import ReleaseToolbox, ReleaseTools
-from tripgauge.trip_plus.task import Brief, Task
-from tripgauge.trip_plus.tools import TripPlusTools
+from tripgauge.trip_plus.results.graded import Grade, graded_release, graded_strict
+from tripgauge.trip_plus.tasks.task import Brief, Task
+from tripgauge.trip_plus.tools.toolset import TripPlusTools
 
 NUMBERS = ("mode", "feasibility", "feasibility_due", "hard", "soft", "fulfillment", "preservation")
 """Scores of a turn: whether the mode is right; the qualities of a plan that was due and came, feasibility also with 0

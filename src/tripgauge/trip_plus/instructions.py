@@ -6,7 +6,7 @@ from importlib.resources import files
 from string import Template
 
 from tripgauge.codec import encode
-from tripgauge.trip_plus.task import Brief, Profile, TripFrame
+from tripgauge.trip_plus.tasks.task import Brief, Profile, TripFrame
 
 PROMPTS = ("system.md", "profile.md", "frame.md")
 """The files in `prompts/`, in the order in which an agent reads them."""

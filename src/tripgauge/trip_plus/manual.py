@@ -8,8 +8,8 @@ from tripgauge.report.table import Table
 from tripgauge.trip_plus.case_files import Case, cases_of
 from tripgauge.trip_plus.feasibility.dimension import FeasibilityCheck
 from tripgauge.trip_plus.feasibility.score import DIMENSIONS, all_checks
-from tripgauge.trip_plus.requirement_kinds import requirement_kinds
-from tripgauge.trip_plus.requirements import HardConstraint, Kind, SoftPreference
+from tripgauge.trip_plus.requirements.kinds import requirement_kinds
+from tripgauge.trip_plus.requirements.requirement import HardConstraint, Kind, SoftPreference
 
 
 @dataclass(frozen=True)

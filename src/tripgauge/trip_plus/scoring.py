@@ -8,11 +8,11 @@ from tripgauge.checks import CheckResult, GroupScore, grouped, mean
 from tripgauge.trip_plus.answer_content import content
 from tripgauge.trip_plus.feasibility.score import feasibility
 from tripgauge.trip_plus.itinerary import Fault, Mode, Plan, Response, Unreadable, mode_of
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.requirements import FAMILIES, HardConstraint, Requirement, SoftPreference
+from tripgauge.trip_plus.requirements.requirement import FAMILIES, HardConstraint, Requirement, SoftPreference
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.task import TurnState
-from tripgauge.trip_plus.trace import ExecutionTrace
+from tripgauge.trip_plus.tasks.task import TurnState
+from tripgauge.trip_plus.trace.execution import ExecutionTrace
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 Results = Mapping[Requirement, CheckResult]
 

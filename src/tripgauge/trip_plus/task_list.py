@@ -2,7 +2,7 @@
 
 from tripgauge.report.table import Table
 from tripgauge.trip_plus.benchmark import TripPlus
-from tripgauge.trip_plus.task import Archetype, Brief, Task
+from tripgauge.trip_plus.tasks.task import Archetype, Brief, Task
 
 SHORT_NAMES = {
     Archetype.USER_STATE_EVOLUTION: "evolution",

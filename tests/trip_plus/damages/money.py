@@ -29,8 +29,8 @@ from tripgauge.trip_plus.itinerary import (
     Plan,
     Visit,
 )
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.plan_json import read_converted, write_converted
+from tripgauge.trip_plus.notation.plan_json import read_converted, write_converted
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 # --- Prices ---
 

@@ -16,11 +16,11 @@ from tripgauge.trip_plus.itinerary import (
     Itinerary,
     TimeSlot,
 )
-from tripgauge.trip_plus.joining import execution_trace
-from tripgauge.trip_plus.preferences.interest import InterestInSights
+from tripgauge.trip_plus.requirements.preferences.interest import InterestInSights
 from tripgauge.trip_plus.sandbox.records import distance_km
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.trace import Cost
+from tripgauge.trip_plus.trace.execution import Cost
+from tripgauge.trip_plus.trace.joining import execution_trace
 
 Place = tuple[int, int]
 """Where a line stands: position of its day and its own, both from 0."""

@@ -13,7 +13,7 @@ import pytest
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.release.tools import ReleaseTools
 from tripgauge.trip_plus.sandbox.files import SandboxLibrary
-from tripgauge.trip_plus.tool_commands import answered_calls, read_calls
+from tripgauge.trip_plus.tools.commands import answered_calls, read_calls
 
 DATA = Path(os.environ.get("TRIPGAUGE_CONFORMANCE") or "absent")
 

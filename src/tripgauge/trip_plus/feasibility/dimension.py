@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tripgauge.checks import CheckResult, Finding, GroupScore, grouped
-from tripgauge.trip_plus.trace import Content, ExecutionTrace
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 
 
 @dataclass(frozen=True, slots=True)

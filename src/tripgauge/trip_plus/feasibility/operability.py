@@ -7,9 +7,9 @@ from decimal import Decimal
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import Budget, clock
-from tripgauge.trip_plus.money import yuan
+from tripgauge.trip_plus.notation.money import yuan
 from tripgauge.trip_plus.sandbox.records import MINUTES_PER_DAY, Hours, Ride
-from tripgauge.trip_plus.trace import (
+from tripgauge.trip_plus.trace.execution import (
     MINUTE,
     Boarding,
     Content,

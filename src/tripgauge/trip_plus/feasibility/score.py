@@ -7,7 +7,7 @@ from tripgauge.trip_plus.feasibility.dimension import Dimension, FeasibilityChec
 from tripgauge.trip_plus.feasibility.evidence import evidence
 from tripgauge.trip_plus.feasibility.operability import operability
 from tripgauge.trip_plus.feasibility.structure import structure
-from tripgauge.trip_plus.trace import ExecutionTrace
+from tripgauge.trip_plus.trace.execution import ExecutionTrace
 
 DIMENSIONS: Sequence[Dimension] = (structure, evidence, operability)
 

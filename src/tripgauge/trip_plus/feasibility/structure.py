@@ -8,7 +8,7 @@ from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import Misfit
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.store import same_city
-from tripgauge.trip_plus.trace import (
+from tripgauge.trip_plus.trace.execution import (
     MINUTE,
     CalendarDay,
     Content,

@@ -1,7 +1,7 @@
 """The eleven tools as published: their answers to the letter, and what of them an agent is shown. (edition `release`)
 
-Built for comparing results with those of the published code. The strict edition's tools are in `trip_plus/tools.py`;
-what they do otherwise, and why, is told in docs/decisions/0100-tools-strict.md.
+Built for comparing results with those of the published code. The strict edition's tools are in
+`trip_plus/tools/toolset.py`; what they do otherwise, and why, is told in docs/decisions/0100-tools-strict.md.
 """
 
 import json
