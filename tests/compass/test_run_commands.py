@@ -4,30 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
+from tripgauge.cli import app
 from tripgauge.codec import read_text, write_json_lines
 from tripgauge.compass.annotation.judgments import Judgment
 from tripgauge.compass.annotation.packets import read_packets
-from tripgauge.compass.run_commands import (
-    analyse,
-    annotation_page,
-    annotation_report,
-    export_measures,
-    export_packets,
-    open_compass,
-)
+from tripgauge.compass.run_commands import open_compass
 from tripgauge.errors import UsageError
 from tripgauge.run_commands import RunOptions, run
-
-app = typer.Typer()
-app.command("analyse")(analyse)
-app.command("measures")(export_measures)
-app.command("export")(export_packets)
-app.command("page")(annotation_page)
-app.command("report")(annotation_report)
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +32,8 @@ def invoke(*arguments: object) -> str:
     return result.stdout
 
 
-def test_a_run_is_analysed_for_people_and_for_machines(held: Path) -> None:
-    shown, found = invoke("analyse", held), json.loads(invoke("analyse", held, "--json"))
+def test_a_run_is_analyzed_for_people_and_for_machines(held: Path) -> None:
+    shown, found = invoke("analyze", held), json.loads(invoke("analyze", held, "--json"))
 
     assert "OR-5" in shown
     assert found["Results"][0]["figure"] == "FR"
@@ -56,13 +42,13 @@ def test_a_run_is_analysed_for_people_and_for_machines(held: Path) -> None:
 
 
 def test_of_several_runs_the_spread_is_shown(held: Path) -> None:
-    found = json.loads(invoke("analyse", held, held, "--json"))
+    found = json.loads(invoke("analyze", held, held, "--json"))
 
     assert [row["std"] for row in found["all runs"]["Stability over runs, in percent"]] == [0, 0, 0, 0]
 
 
 def test_the_figures_of_every_conversation_are_written(held: Path, tmp_path: Path) -> None:
-    invoke("measures", held, "--out", tmp_path / "measures.jsonl")
+    invoke("export-measures", held, "--out", tmp_path / "measures.jsonl")
 
     lines = [json.loads(line) for line in read_text(tmp_path / "measures.jsonl").splitlines()]
     assert len(lines) == 4
@@ -70,12 +56,12 @@ def test_the_figures_of_every_conversation_are_written(held: Path, tmp_path: Pat
 
 
 def test_from_a_run_to_a_report_of_what_people_say(held: Path, tmp_path: Path) -> None:
-    invoke("export", held, "--out", tmp_path / "packets.jsonl", "--conversations", 3)
+    invoke("annotate", "export", held, "--out", tmp_path / "packets.jsonl", "--conversations", 3)
     found = read_packets(tmp_path / "packets.jsonl")
     judgments = [Judgment(packet.id, "ana", False, False, False, False, False, "", 4, 5) for packet in found]
     write_json_lines(tmp_path / "ana.jsonl", judgments)
 
-    report = json.loads(invoke("report", tmp_path / "packets.jsonl", tmp_path / "ana.jsonl", "--json"))
+    report = json.loads(invoke("annotate", "report", tmp_path / "packets.jsonl", tmp_path / "ana.jsonl", "--json"))
 
     assert report["Scales"][0]["mean"] == 4
     assert [row["share"] for row in report["Errors"]] == [0] * 7
@@ -83,7 +69,7 @@ def test_from_a_run_to_a_report_of_what_people_say(held: Path, tmp_path: Path) -
 
 def test_a_folder_that_is_no_run_is_the_operators_fault(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No run at"):
-        invoke("analyse", tmp_path)
+        invoke("analyze", tmp_path)
 
 
 def test_a_run_of_other_tasks_is_refused(held: Path, tmp_path: Path) -> None:
@@ -94,7 +80,7 @@ def test_a_run_of_other_tasks_is_refused(held: Path, tmp_path: Path) -> None:
     write_text(tmp_path / "tasks.jsonl", task_line(compass.tasks[compass.task_ids[0]]) + "\n")
 
     with pytest.raises(UsageError, match="was run with other tasks"):
-        invoke("analyse", held, "--tasks", tmp_path / "tasks.jsonl")
+        invoke("analyze", held, "--tasks", tmp_path / "tasks.jsonl")
 
 
 def test_a_persona_there_is_not_is_refused() -> None:
@@ -103,7 +89,7 @@ def test_a_persona_there_is_not_is_refused() -> None:
 
 
 def test_a_page_needs_to_know_who_judges(held: Path, tmp_path: Path) -> None:
-    invoke("export", held, "--out", tmp_path / "packets.jsonl")
+    invoke("annotate", "export", held, "--out", tmp_path / "packets.jsonl")
 
     with pytest.raises(UsageError, match="Say who judges"):
-        invoke("page", tmp_path / "packets.jsonl", "--out", tmp_path / "x.jsonl", "--as", " ")
+        invoke("annotate", "page", tmp_path / "packets.jsonl", "--out", tmp_path / "x.jsonl", "--as", " ")

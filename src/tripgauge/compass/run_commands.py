@@ -4,9 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 
 from tripgauge.codec import write_json_lines
@@ -16,7 +14,6 @@ from tripgauge.compass.annotation.judgments import tables as judgment_tables
 from tripgauge.compass.annotation.packets import CONVERSATIONS, chosen, packets, read_packets, write_packets
 from tripgauge.compass.behavior import Measured
 from tripgauge.compass.benchmark import Compass
-from tripgauge.compass.commands import AsJson, CataloguePath, Seed, TasksPath
 from tripgauge.compass.defaults import open_index, open_tasks
 from tripgauge.compass.personas import personas
 from tripgauge.compass.user import Voice
@@ -26,10 +23,6 @@ from tripgauge.runs import RunFolder
 
 out = Console()
 log = Console(stderr=True)
-
-RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder of COMPASS.")]
-RunPaths = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of COMPASS.")]
-PacketsPath = Annotated[Path, typer.Argument(metavar="PACKETS", help="A file from `annotate export`.")]
 
 
 def open_compass(
@@ -47,7 +40,7 @@ def open_compass(
     return Compass(open_index(catalogue), open_tasks(tasks), voice, persona=chosen_persona, extension=extension)
 
 
-def analyse(runs: RunPaths, tasks: TasksPath = None, catalogue: CataloguePath = None, as_json: AsJson = False) -> None:
+def analyze(runs: Sequence[Path], tasks: Path | None, catalogue: Path | None, *, as_json: bool) -> None:
     """Show everything about COMPASS runs: rates, tool calls, search, persona effects; of several also their spread."""
     compass = open_compass(tasks, catalogue)
     measured = [measured_run(compass, path) for path in runs]
@@ -72,12 +65,7 @@ def measured_run(compass: Compass, path: Path) -> Sequence[Measured]:
     return found
 
 
-def export_measures(
-    run: RunPath,
-    out_path: Annotated[Path, typer.Option("--out", help="The file to write, one JSON object a line.")],
-    tasks: TasksPath = None,
-    catalogue: CataloguePath = None,
-) -> None:
+def export_measures(run: Path, out_path: Path, tasks: Path | None = None, catalogue: Path | None = None) -> None:
     """Write the figures of every conversation of a COMPASS run, for analyses of one's own."""
     compass = open_compass(tasks, catalogue)
     write_json_lines(out_path, [row(one) for one in measured_run(compass, run)])
@@ -131,29 +119,24 @@ def row(one: Measured) -> dict[str, object]:
 
 
 def export_packets(
-    run: RunPath,
-    out_path: Annotated[Path, typer.Option("--out", help="The file to write, one utterance a line.")],
-    conversations: Annotated[int, typer.Option("--conversations", min=1, help="How many are drawn.")] = CONVERSATIONS,
-    seed: Seed = 0,
-    tasks: TasksPath = None,
-    catalogue: CataloguePath = None,
+    run: Path,
+    out_path: Path,
+    conversations: int | None = None,
+    seed: int = 0,
+    tasks: Path | None = None,
+    catalogue: Path | None = None,
 ) -> None:
     """Write what the simulated users of a run said, each utterance beside its orders, to be judged by people."""
     compass = open_compass(tasks, catalogue)
     folder = RunFolder.open(run)
     held = [transcript for transcript in folder.transcripts().values() if transcript.is_result]
-    drawn = chosen(held, conversations, seed)
+    drawn = chosen(held, conversations or CONVERSATIONS, seed)
     found = packets(compass, drawn)
     write_packets(out_path, found)
     log.print(f"{out_path}: {len(found)} utterances of {len(drawn)} conversations", highlight=False, soft_wrap=True)
 
 
-def annotation_page(
-    packets_path: PacketsPath,
-    out_path: Annotated[Path, typer.Option("--out", help="Where the judgments go; a file for each person.")],
-    annotator: Annotated[str, typer.Option("--as", help="Who judges.")],
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes any free one.")] = 8765,
-) -> None:
+def annotation_page(packets_path: Path, out_path: Path, annotator: str, port: int) -> None:
     """Judge utterances on a page of this machine, one at a time; what is judged is stored at once."""
     from tripgauge.compass.annotation.page import AnnotationServer, Book
 
@@ -168,11 +151,7 @@ def annotation_page(
             log.print(f"{book.done} of {len(book.packets)} utterances are judged in {out_path}.", highlight=False)
 
 
-def annotation_report(
-    packets_path: PacketsPath,
-    judgments: Annotated[list[Path], typer.Argument(metavar="JUDGMENTS...", help="Files from `annotate page`.")],
-    as_json: AsJson = False,
-) -> None:
+def annotation_report(packets_path: Path, judgments: Sequence[Path], *, as_json: bool) -> None:
     """Sum up what people said of simulated users: two scales, six errors, agreement, and the mechanical check."""
     found = read_packets(packets_path)
     _show({"": judgment_tables(found, read_judgments(judgments, found))}, as_json)
