@@ -22,8 +22,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
 
-from tripgauge.trip_plus.frame import TripFrame
-from tripgauge.trip_plus.trace.execution import ExpectedWeather, WeatherKind
+from tripgauge.trip_plus.frame import ExpectedWeather, TripFrame, WeatherKind
 
 Verdict = Literal["passes", "fails", "does not apply"]
 

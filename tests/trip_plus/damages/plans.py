@@ -8,18 +8,11 @@ from random import Random
 from typing import TypeVar
 
 from tripgauge.trip_plus.frame import TripFrame
-from tripgauge.trip_plus.itinerary import (
-    Activity,
-    Day,
-    HotelStop,
-    IntercityLeg,
-    Itinerary,
-    TimeSlot,
-)
+from tripgauge.trip_plus.itinerary import Activity, Day, HotelStop, IntercityLeg, Itinerary, TimeSlot
 from tripgauge.trip_plus.requirements.preferences.interest import InterestInSights
 from tripgauge.trip_plus.sandbox.records import distance_km
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.trace.execution import Cost
+from tripgauge.trip_plus.trace.costs import Cost
 from tripgauge.trip_plus.trace.joining import execution_trace
 
 Place = tuple[int, int]

@@ -8,7 +8,8 @@ from tripgauge.trip_plus.case_files import Case, cases_of
 from tripgauge.trip_plus.feasibility.dimension import Dimension, FeasibilityCheck
 from tripgauge.trip_plus.feasibility.score import all_checks
 from tripgauge.trip_plus.notation.plan_text import parse_plan
-from tripgauge.trip_plus.trace.execution import Content, MealEvent
+from tripgauge.trip_plus.trace.events import MealEvent
+from tripgauge.trip_plus.trace.execution import Content
 from tripgauge.trip_plus.trace.joining import execution_trace
 
 CHECKS = {check.id: check for check in all_checks()}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tripgauge.toy import town
-from tripgauge.trip_plus.frame import TripFrame
+from tripgauge.trip_plus.frame import ExpectedWeather, TripFrame, WeatherKind
 from tripgauge.trip_plus.itinerary import Mode
 from tripgauge.trip_plus.requirements.constraints.attractions import (
     AddedAttraction,
@@ -57,7 +57,6 @@ from tripgauge.trip_plus.requirements.preferences.comfort import Mobility, Mobil
 from tripgauge.trip_plus.requirements.preferences.transport import AvoidTransfer
 from tripgauge.trip_plus.tasks.queries import decode_record, raw_records, read_queries, task_of
 from tripgauge.trip_plus.tasks.task import Ambiguity, CapConflict, ProfileConflict, Task, TurnState
-from tripgauge.trip_plus.trace.execution import ExpectedWeather, WeatherKind
 
 CONFORMANCE = os.environ.get("TRIPGAUGE_CONFORMANCE")
 needs_conformance = pytest.mark.skipif(

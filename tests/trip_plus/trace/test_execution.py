@@ -7,7 +7,10 @@ import pytest
 from tests.trip_plus.toy_trip import frame, sandbox, trace
 
 from tripgauge.trip_plus.itinerary import CityLabel, Day, LocalTransfer
-from tripgauge.trip_plus.trace.execution import MISSING_DAY, Content, in_place, is_seat, local_cost, vehicles
+from tripgauge.trip_plus.trace.costs import local_cost, vehicles
+from tripgauge.trip_plus.trace.days import MISSING_DAY, in_place
+from tripgauge.trip_plus.trace.execution import Content
+from tripgauge.trip_plus.trace.journeys import is_seat
 
 THREE_DAYS = """\
 Day 1 (2026-07-14):

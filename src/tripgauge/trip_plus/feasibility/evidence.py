@@ -9,19 +9,11 @@ from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import IntercityLeg, Lodging, Meal, Visit
 from tripgauge.trip_plus.notation.money import yuan
 from tripgauge.trip_plus.sandbox.records import Hotel, Service
-from tripgauge.trip_plus.trace.execution import (
-    Content,
-    ExecutionTrace,
-    HotelEvent,
-    LegEvent,
-    MealEvent,
-    Night,
-    Ticket,
-    TransferEvent,
-    VisitEvent,
-    is_seat,
-    is_walk,
-)
+from tripgauge.trip_plus.trace.costs import is_walk
+from tripgauge.trip_plus.trace.days import Night
+from tripgauge.trip_plus.trace.events import HotelEvent, LegEvent, MealEvent, TransferEvent, VisitEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
+from tripgauge.trip_plus.trace.journeys import Ticket, is_seat
 
 evidence = Dimension("evidence_validity")
 

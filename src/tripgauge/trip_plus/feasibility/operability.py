@@ -9,19 +9,11 @@ from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import Budget, clock
 from tripgauge.trip_plus.notation.money import yuan
 from tripgauge.trip_plus.sandbox.records import MINUTES_PER_DAY, Hours, Ride
-from tripgauge.trip_plus.trace.execution import (
-    MINUTE,
-    Boarding,
-    Content,
-    Event,
-    ExecutionTrace,
-    MealEvent,
-    Move,
-    Spot,
-    TransferEvent,
-    VisitEvent,
-    is_walk,
-)
+from tripgauge.trip_plus.trace.costs import is_walk
+from tripgauge.trip_plus.trace.events import MINUTE, Event, MealEvent, Spot, TransferEvent, VisitEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
+from tripgauge.trip_plus.trace.journeys import Boarding
+from tripgauge.trip_plus.trace.moves import Move
 
 operability = Dimension("execution_operability")
 

@@ -8,17 +8,9 @@ from tripgauge.trip_plus.feasibility.dimension import Dimension
 from tripgauge.trip_plus.itinerary import Misfit
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.store import same_city
-from tripgauge.trip_plus.trace.execution import (
-    MINUTE,
-    CalendarDay,
-    Content,
-    Event,
-    ExecutionTrace,
-    HotelEvent,
-    LegEvent,
-    Night,
-    TracedDay,
-)
+from tripgauge.trip_plus.trace.days import CalendarDay, Night, TracedDay
+from tripgauge.trip_plus.trace.events import MINUTE, Event, HotelEvent, LegEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 
 structure = Dimension("structure_completeness")
 

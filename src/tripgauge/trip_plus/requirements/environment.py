@@ -13,15 +13,8 @@ from tripgauge.trip_plus.requirements.requirement import EnvironmentCondition, l
 from tripgauge.trip_plus.requirements.wanted import wanted_attractions
 from tripgauge.trip_plus.sandbox.exposure import Exposure
 from tripgauge.trip_plus.sandbox.words import Phrases
-from tripgauge.trip_plus.trace.execution import (
-    Content,
-    Event,
-    ExecutionTrace,
-    HotelEvent,
-    LegEvent,
-    MealEvent,
-    VisitEvent,
-)
+from tripgauge.trip_plus.trace.events import Event, HotelEvent, LegEvent, MealEvent, VisitEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 
 DELAY_MINUTES = 30
 """How late a disrupted flight or train is, in every published event."""

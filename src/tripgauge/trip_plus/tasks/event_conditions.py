@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tripgauge.trip_plus.frame import ExpectedWeather, WeatherKind
 from tripgauge.trip_plus.requirements.environment import (
     AvoidPeakMeals,
     AvoidPeakVisits,
@@ -16,7 +17,6 @@ from tripgauge.trip_plus.requirements.environment import (
     ShelterOnDay,
 )
 from tripgauge.trip_plus.requirements.requirement import EnvironmentCondition, UncheckedCondition
-from tripgauge.trip_plus.trace.execution import ExpectedWeather, WeatherKind
 
 if TYPE_CHECKING:
     from tripgauge.trip_plus.tasks.queries import Adjustment, EnvironmentEvent

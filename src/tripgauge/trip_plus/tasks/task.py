@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from tripgauge.trip_plus.frame import ExpectedWeather
 from tripgauge.trip_plus.frame import TripFrame as TripFrame
 from tripgauge.trip_plus.itinerary import Mode
 from tripgauge.trip_plus.requirements.requirement import (
@@ -17,7 +18,6 @@ from tripgauge.trip_plus.requirements.requirement import (
     Requirement,
     SoftPreference,
 )
-from tripgauge.trip_plus.trace.execution import ExpectedWeather
 
 
 class Archetype(StrEnum):

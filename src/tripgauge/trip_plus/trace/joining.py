@@ -3,34 +3,16 @@
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
-from tripgauge.trip_plus.frame import TripFrame
-from tripgauge.trip_plus.itinerary import (
-    Activity,
-    Day,
-    HotelStop,
-    IntercityLeg,
-    Itinerary,
-    LocalTransfer,
-    Meal,
-    Visit,
-)
+from tripgauge.trip_plus.frame import ExpectedWeather, TripFrame
+from tripgauge.trip_plus.itinerary import Activity, Day, HotelStop, IntercityLeg, Itinerary, LocalTransfer, Meal, Visit
 from tripgauge.trip_plus.sandbox.exposure import exposure
 from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.records import Service
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.trace.execution import (
-    Event,
-    ExecutionTrace,
-    ExpectedWeather,
-    HotelEvent,
-    LegEvent,
-    MealEvent,
-    Spot,
-    TransferEvent,
-    VisitEvent,
-    in_place,
-    is_seat,
-)
+from tripgauge.trip_plus.trace.days import in_place
+from tripgauge.trip_plus.trace.events import Event, HotelEvent, LegEvent, MealEvent, Spot, TransferEvent, VisitEvent
+from tripgauge.trip_plus.trace.execution import ExecutionTrace
+from tripgauge.trip_plus.trace.journeys import is_seat
 
 GENERIC_HOTEL = frozenset({"", "hotel", "thehotel", "accommodation", "lodging", "ourhotel", "myhotel", "yourhotel"})
 """What stands for the hotel of the day, in the form names are compared."""

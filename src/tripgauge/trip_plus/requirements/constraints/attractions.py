@@ -9,7 +9,8 @@ from tripgauge.trip_plus.requirements.constraints.transport import LONGEST_GENTL
 from tripgauge.trip_plus.requirements.requirement import Component, HardConstraint, listed
 from tripgauge.trip_plus.requirements.wanted import wanted_attractions
 from tripgauge.trip_plus.sandbox.exposure import STRENUOUS, described
-from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace, VisitEvent
+from tripgauge.trip_plus.trace.events import VisitEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 
 LONGEST_GENTLE_VISIT = 210
 """A visit of as many minutes is strenuous for a child or an elder."""

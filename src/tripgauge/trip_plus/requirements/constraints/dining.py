@@ -9,7 +9,8 @@ from tripgauge.trip_plus.notation.money import yuan
 from tripgauge.trip_plus.requirements.requirement import Component, HardConstraint, listed
 from tripgauge.trip_plus.requirements.wanted import wanted_restaurants
 from tripgauge.trip_plus.sandbox.words import Phrases
-from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace, MealEvent
+from tripgauge.trip_plus.trace.events import MealEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 
 
 def _is_meal(event: MealEvent, meal: str) -> bool:

@@ -11,7 +11,8 @@ from tripgauge.checks import Finding
 from tripgauge.trip_plus.notation.money import yuan
 from tripgauge.trip_plus.requirements.requirement import Component, HardConstraint, listed
 from tripgauge.trip_plus.requirements.wanted import wanted_hotels
-from tripgauge.trip_plus.trace.execution import ExecutionTrace, Night
+from tripgauge.trip_plus.trace.days import Night
+from tripgauge.trip_plus.trace.execution import ExecutionTrace
 
 ROUNDING = Decimal("0.5")
 """Prices are compared as whole yuan."""

@@ -15,7 +15,10 @@ from tripgauge.checks import Finding
 from tripgauge.trip_plus.notation.money import yuan
 from tripgauge.trip_plus.requirements.requirement import Component, HardConstraint, listed
 from tripgauge.trip_plus.sandbox.names import folded
-from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace, LegEvent, Passage, is_walk
+from tripgauge.trip_plus.trace.costs import is_walk
+from tripgauge.trip_plus.trace.events import LegEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
+from tripgauge.trip_plus.trace.journeys import Passage
 
 LONGEST_GENTLE_WALK = 20
 """Minutes; up to 1.5 km a way is taken on foot."""

@@ -11,20 +11,11 @@ from tripgauge.trip_plus.itinerary import Buffer, clock
 from tripgauge.trip_plus.notation.money import yuan
 from tripgauge.trip_plus.requirements.requirement import Component, HardConstraint
 from tripgauge.trip_plus.sandbox.store import same_city
-from tripgauge.trip_plus.trace.execution import (
-    MINUTE,
-    Content,
-    Cost,
-    Event,
-    ExecutionTrace,
-    HotelEvent,
-    LegEvent,
-    MealEvent,
-    Passage,
-    TracedDay,
-    TransferEvent,
-    VisitEvent,
-)
+from tripgauge.trip_plus.trace.costs import Cost
+from tripgauge.trip_plus.trace.days import TracedDay
+from tripgauge.trip_plus.trace.events import MINUTE, Event, HotelEvent, LegEvent, MealEvent, TransferEvent, VisitEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
+from tripgauge.trip_plus.trace.journeys import Passage
 
 SLACK = Decimal(1)
 SLACK_SHARE = Decimal("0.02")

@@ -6,7 +6,8 @@ from decimal import Decimal
 
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.requirements.requirement import Component, Limits, Severity, Signal, SoftPreference
-from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace, MealEvent
+from tripgauge.trip_plus.trace.events import MealEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 
 EXPENSIVE_MEALS = Limits(0, 1)  # Trip+ Table 8, budget and value: one is a minor breach, two a major one
 VERY_EXPENSIVE_MEALS = Limits(0, 0)

@@ -7,23 +7,15 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 
 from tripgauge.checks import Finding
+from tripgauge.trip_plus.frame import WeatherKind
 from tripgauge.trip_plus.requirements.constraints.trip import overlap
 from tripgauge.trip_plus.requirements.requirement import Component, Limits, Severity, Signal, SoftPreference
 from tripgauge.trip_plus.sandbox.exposure import Exposure
 from tripgauge.trip_plus.sandbox.records import Weather
-from tripgauge.trip_plus.trace.execution import (
-    DEEPEST_NIGHT,
-    Content,
-    Event,
-    ExecutionTrace,
-    HotelEvent,
-    LegEvent,
-    TracedDay,
-    TransferEvent,
-    VisitEvent,
-    WeatherKind,
-    is_walk,
-)
+from tripgauge.trip_plus.trace.costs import is_walk
+from tripgauge.trip_plus.trace.days import DEEPEST_NIGHT, TracedDay
+from tripgauge.trip_plus.trace.events import Event, HotelEvent, LegEvent, TransferEvent, VisitEvent
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 
 HOUR = timedelta(hours=1)
 

@@ -6,7 +6,8 @@ from datetime import time
 
 from tripgauge.checks import Finding
 from tripgauge.trip_plus.requirements.requirement import Component, Limits, Severity, Signal, SoftPreference
-from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace, Passage
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
+from tripgauge.trip_plus.trace.journeys import Passage
 
 EARLY = time(7)
 LATE = time(21)
