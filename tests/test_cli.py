@@ -37,6 +37,10 @@ def test_demo_ranks_good_answers_over_idle_agents_in_both_editions():
     idle = next(row for row in boards["release"]["rows"] if row["agent"] == "idle")
     weakness = idle["columns"]["Feas. (delivered)"]["value"]
     assert weakness == pytest.approx(0.8222, abs=1e-4), "the published weakness that edition strict closes"
+    compass = {row["agent"]: row for row in boards["compass"]}
+    assert compass["exhaustive"]["OR-5"] == 1.0
+    assert compass["first found"]["OR-5"] < compass["exhaustive"]["OR-5"]
+    assert compass["first found"]["effort"] < compass["exhaustive"]["effort"]
 
 
 def test_check_names_day_and_reason_of_what_is_wrong(tmp_path: Path):
@@ -181,7 +185,8 @@ def test_it_works_where_the_locale_is_plain_ascii():
 COMMANDS = [
     *("demo", "score", "report", "compare", "check", "checks", "tasks"),
     *("score-cases", "convert-texts", "call-tools", "schema", "solve"),
-    *("run", "show", "report", "compare"),
+    *("run", "show", "report", "compare", "analyze", "export-measures", "annotate", "annotate export"),
+    *("annotate page", "annotate report"),
     *("tools", "tools show", "tools call", "tasks show", "tasks compass", "tasks stats", "tasks generate compass"),
     *("data", "data check", "data rules", "data stats", "data fetch", "data build compass"),
 ]

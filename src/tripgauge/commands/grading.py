@@ -27,9 +27,16 @@ from tripgauge.commands.options import (
 )
 from tripgauge.trip_plus.edition import Edition
 
+DEMO_TASKS = 12
+"""COMPASS tasks of the demo."""
+
 
 def demo(form: FormOption = Form.TERMINAL) -> None:
-    """A first leaderboard on the toy town: recorded good answers beside agents that do nothing. No key, no network."""
+    """A first leaderboard of both benchmarks, without a key or a network.
+
+    Trip+ on the toy town: recorded good answers beside agents that do nothing. COMPASS: three agents without a model.
+    """
+    from tripgauge.commands.compass_demo import demo_table
     from tripgauge.toy import town
     from tripgauge.trip_plus.results.answers import read_answers
     from tripgauge.trip_plus.results.leaderboard import entries, leaderboard
@@ -37,12 +44,16 @@ def demo(form: FormOption = Form.TERMINAL) -> None:
     trip_plus = trip_plus_over(None, None, None)
     recorded = replace(read_answers(town.answers_folder(), trip_plus.tasks.values()), name="good answers")
     boards = {edition: leaderboard(entries([recorded], trip_plus, edition)) for edition in Edition}
+    if form is not Form.JSON:
+        for board in boards.values():
+            print_report(board, form)
+            print()
+    compass = demo_table(DEMO_TASKS)
     if form is Form.JSON:
-        print_json({edition.value: board.json() for edition, board in boards.items()})
+        trip_plus_boards = {edition.value: board.json() for edition, board in boards.items()}
+        print_json({**trip_plus_boards, "compass": compass.json()})
         return
-    for board in boards.values():
-        print_report(board, form)
-        print()
+    print_table(compass, form)
     if form is Form.TERMINAL:
         log.print(
             "Next: [b]tripgauge tasks[/b] lists the tasks, [b]tripgauge check PLAN.txt --task ID[/b] grades a plan."
