@@ -198,3 +198,54 @@ def test_every_command_explains_itself(command):
 
     assert result.returncode == 0
     assert "Usage" in result.stdout
+
+
+def test_every_check_is_listed_and_shown_as_json(capsys: pytest.CaptureFixture[str]):
+    from tripgauge.commands.grading import checks
+
+    checks(as_json=True)
+    listed = json.loads(capsys.readouterr().out)
+    assert len(listed) > 100
+
+    for page in listed:
+        checks(page["id"], as_json=True)
+        assert json.loads(capsys.readouterr().out) == page
+
+    dates = {page["id"]: page for page in listed}["trip_date_range_required"]["cases"][0]["requirement"]
+    assert dates["depart"] == "2026-07-14"
+
+
+LEGACY_LOCALE = {
+    **os.environ,
+    "LC_ALL": "C",
+    "PYTHONUTF8": "0",
+    "PYTHONCOERCECLOCALE": "0",
+    "PYTHONIOENCODING": "cp1252",
+}
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_standard_input_is_utf_8_whatever_the_locale(tmp_path: Path, mark: str):
+    plan = (town.answers_folder() / "mt_toy_couple_turn_0.txt").read_text(encoding="utf-8")
+    assert "¥" in plan
+    path = tmp_path / "plan.txt"
+    path.write_text(mark + plan, encoding="utf-8")
+
+    from_file = run("check", str(path), "--task", "mt_toy_couple", "--json")
+    from_input = run("check", "-", "--task", "mt_toy_couple", "--json", stdin=mark + plan, env=LEGACY_LOCALE)
+
+    assert json.loads(from_file.stdout)["scores"]["feasibility"] == 1.0
+    assert from_input.stdout == from_file.stdout
+
+
+def test_standard_input_that_is_no_utf_8_is_told_in_one_line():
+    result = subprocess.run(
+        [sys.executable, "-m", "tripgauge", "check", "-", "--task", "mt_toy_couple"],
+        input="<plan>¥100</plan>".encode("cp1252"),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert result.returncode == 2
+    assert result.stderr.decode() == "tripgauge: Standard input: not UTF-8 at byte 6.\n"

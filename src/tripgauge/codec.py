@@ -154,9 +154,7 @@ def read_text(path: Path) -> str:
         data = path.read_bytes()
         if path.suffix == ".gz":
             data = gzip.decompress(data)
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not UTF-8 at byte {error.start}.") from None
+        return text_of(data, str(path))
     except (gzip.BadGzipFile, EOFError) as error:
         raise UsageError(f"{path}: not a readable gzip file ({error}).") from None
     except IsADirectoryError:
@@ -165,6 +163,14 @@ def read_text(path: Path) -> str:
         raise UsageError(f"No file at {path}.") from None
     except PermissionError:
         raise UsageError(f"{path} may not be read.") from None
+
+
+def text_of(data: bytes, where: str) -> str:
+    """The bytes as UTF-8 text, with or without a byte order mark. Raises UsageError, naming `where`, if not UTF-8."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{where}: not UTF-8 at byte {error.start}.") from None
 
 
 def read_json(path: Path) -> object:

@@ -73,11 +73,11 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Grade one answer and say what is wrong with it, day by day, in plain words."""
-    from tripgauge.codec import read_text
+    from tripgauge.codec import read_text, text_of
     from tripgauge.trip_plus.results.graded import graded_release, graded_strict
 
     trip_plus = trip_plus_over(queries, data, city_data)
-    text = sys.stdin.read() if str(plan) == "-" else read_text(plan)
+    text = text_of(sys.stdin.buffer.read(), "Standard input") if str(plan) == "-" else read_text(plan)
     grade = (graded_strict if edition is Edition.STRICT else graded_release)(
         trip_plus, trip_plus.task(task), turn, text
     )

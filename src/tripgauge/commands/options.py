@@ -108,12 +108,12 @@ FormOption = Annotated[Form, typer.Option("--format", help="How to print tables.
 
 def write_lines(lines: Iterable[object], count: int, path: Path | None) -> None:
     """One JSON object a line, to a file or to standard output."""
-    from tripgauge.codec import write_text
+    from tripgauge.codec import to_json, write_text
 
     with progress_bar("lines") as progress:
         texts = []
         for done, line in enumerate(lines, 1):
-            texts.append(json.dumps(line, ensure_ascii=False))
+            texts.append(to_json(line))
             progress(done, count)
     text = "".join(f"{line}\n" for line in texts)
     if path is None:
@@ -123,5 +123,7 @@ def write_lines(lines: Iterable[object], count: int, path: Path | None) -> None:
 
 
 def print_json(value: object) -> None:
-    """To standard output."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    """To standard output; records, dates and amounts as `codec.encode` has them."""
+    from tripgauge.codec import to_json
+
+    print(to_json(value, indent=2))
