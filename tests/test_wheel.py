@@ -51,9 +51,23 @@ def test_a_score_comes_out_in_an_empty_directory(installed, tmp_path):
     shown = run(installed, tmp_path, "-m", "tripgauge", "demo", "--format", "json")
 
     assert shown.returncode == 0, shown.stderr
-    strict, _ = json.JSONDecoder().raw_decode(shown.stdout)
-    assert strict[0]["agent"] == "good answers"
+    boards = json.loads(shown.stdout)
+    assert boards["strict"]["rows"][0]["agent"] == "good answers"
     assert not list(tmp_path.iterdir())
+
+
+def test_what_agents_are_told_comes_with_it(installed, tmp_path):
+    code = "from tripgauge.trip_plus.instructions import PROMPTS, prompt_text; print(*map(prompt_text, PROMPTS))"
+    shown = run(installed, tmp_path, "-c", code)
+
+    assert "$profile" in shown.stdout, shown.stderr
+
+
+def test_the_rows_of_the_papers_table_come_with_it(installed, tmp_path):
+    code = "from tripgauge.trip_plus.results.paper_rows import paper_rows; print(len(paper_rows()))"
+    shown = run(installed, tmp_path, "-c", code)
+
+    assert shown.stdout.strip() == "18", shown.stderr
 
 
 def test_checks_cases_schemas_and_tasks_come_with_it(installed, tmp_path):
