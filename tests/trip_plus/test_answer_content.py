@@ -113,6 +113,20 @@ def test_a_refusal_names_what_blocks_and_the_price_that_proves_it(text, lacks):
     assert missing(NoSolution(text), CHEAP_AND_NEW, Mode.NO_SOLUTION) == lacks
 
 
+def test_listing_every_figure_proves_nothing():
+    figures = " ".join(str(number) for number in range(100, 600))
+
+    assert missing(NoSolution(f"The renovated hotel costs {figures}."), CHEAP_AND_NEW, Mode.NO_SOLUTION) == {
+        "proves_it_from_the_sandbox"
+    }
+
+
+def test_asking_for_everything_asks_for_nothing():
+    text = "Which day for dinner? Which restaurant? Which hotel? Which train? Which budget? Which pace?"
+
+    assert missing(Clarification(text), OPEN_DINNER) == {"asks_the_traveler"}
+
+
 def test_the_price_of_a_place_the_constraint_allows_is_proof_too():
     text = "The restaurant closest to Fort Museum, Annie's Kitchen, takes 80 a head."
 

@@ -103,6 +103,12 @@ CONSTRAINTS = {
 PRICE_SLACK = Decimal(1)
 """Figures in words are rounded."""
 
+MOST_QUESTIONS = 4
+"""A clarification is one or two short questions, generously counted; who asks for everything asks for nothing."""
+
+MOST_FIGURES = 20
+"""A refusal that lists more figures than that proves nothing by any of them."""
+
 
 def content(response: Response, question: Question | None, mode: Mode, sandbox: Sandbox) -> GroupScore | None:
     """The share of what an answer without a plan must say; None if the turn says nothing of it.
@@ -130,7 +136,15 @@ class _Said:
         return bool(words) and _pattern(tuple(words)).search(self.text) is not None
 
     def has_figure(self, figure: Decimal | None) -> bool:
-        return figure is not None and any(abs(figure - found) <= PRICE_SLACK for found in self.figures)
+        if figure is None or len(set(self.figures)) > MOST_FIGURES:
+            return False
+        return any(abs(figure - found) <= PRICE_SLACK for found in self.figures)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks something, and not everything."""
+        questions = self.text.count("?") + self.text.count("？")
+        return 0 < questions <= MOST_QUESTIONS or (not questions and self.has(REQUESTS))
 
     def names(self, names: Iterable[str]) -> bool:
         return any(folded(name) in self.folded for name in names if name)
@@ -150,8 +164,7 @@ def _result(check: str, holds: bool, reason: str) -> CheckResult:
 
 
 def _asked(said: _Said, question: Question) -> list[CheckResult]:
-    asks = "?" in said.text or "？" in said.text or said.has(REQUESTS)
-    results = [_result(ASKS, asks, "the answer asks nothing")]
+    results = [_result(ASKS, said.asks, f"the answer asks nothing, or more than {MOST_QUESTIONS} things")]
     match question:
         case Ambiguity():
             results.append(_component(said, question.component))
