@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from tests.test_cli import run
+
 from tripgauge.toy import town
 
 ROOT = Path(__file__).resolve().parents[1]
