@@ -83,7 +83,7 @@ def _release_reading(line: TextLine, trip_plus: TripPlus) -> JsonObject:
 
     def reading(conversion: Conversion) -> JsonObject:
         if conversion.converted is None:
-            return {"method": conversion.method.value, "converted": None}
+            return {"method": conversion.method.value}
         expected = _score(conversion.converted, line.record_id, line.turn_id, trip_plus, Edition.RELEASE)
         return {"method": conversion.method.value, "converted": conversion.converted, "expected": expected}
 
