@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -249,3 +250,57 @@ def test_standard_input_that_is_no_utf_8_is_told_in_one_line():
 
     assert result.returncode == 2
     assert result.stderr.decode() == "tripgauge: Standard input: not UTF-8 at byte 6.\n"
+
+
+TABLES = {
+    "hotels.csv": "hotels/hotels.csv",
+    "attractions.csv": "attractions/attractions.csv",
+    "restaurants.csv": "restaurants/restaurants.csv",
+    "locations_coords.csv": "locations/locations_coords.csv",
+    "distance_matrix.csv": "transportation/distance_matrix.csv",
+    "trains.csv": "trains/trains.csv",
+}
+
+
+def town_without(folder: Path, table: str) -> list[str]:
+    """Options for the toy town, its sandbox without one table."""
+    shutil.copytree(town.data_folder(), folder / "data")
+    (gone,) = (folder / "data").rglob(f"{table}*")
+    gone.unlink()
+    return ["--queries", str(town.queries_file()), "--data", str(folder / "data")]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("edition", ["strict", "release"])
+def test_a_table_missing_from_the_data_stops_scoring_and_is_not_charged_to_the_agent(
+    tmp_path: Path, table: str, edition: str
+):
+    over = [*town_without(tmp_path, table), "--edition", edition]
+    (tmp_path / "answers").mkdir()
+    name = "mt_toy_couple_turn_0.txt"
+    shutil.copy(town.answers_folder() / name, tmp_path / "answers" / name)
+    agent = ["--agent", "tripgauge.agents.replay:ReplayAgent", "--agent-option", f"folder={tmp_path / 'answers'}"]
+
+    for command in (
+        ["score", str(tmp_path / "answers")],
+        ["check", str(tmp_path / "answers" / name), "--task", "mt_toy_couple"],
+        ["run", "--task", "mt_toy_couple", "--out", str(tmp_path / "run"), *agent],
+    ):
+        result = run(*command, *over)
+
+        assert (result.returncode, result.stdout) == (2, ""), command
+        (line,) = result.stderr.strip().splitlines()
+        assert f"briskhaven lacks {TABLES[table]};" in line
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_sandbox_without_flights_is_enough_for_a_trip_by_train(tmp_path: Path):
+    over = town_without(tmp_path, "flights.csv")
+    plan = town.answers_folder()
+
+    by_train = run("check", str(plan / "mt_toy_couple_turn_0.txt"), "--task", "mt_toy_couple", "--json", *over)
+    by_plane = run("check", str(plan / "mt_toy_flyer_turn_0.txt"), "--task", "mt_toy_flyer", "--json", *over)
+
+    assert json.loads(by_train.stdout)["scores"]["feasibility"] == 1.0
+    assert by_plane.returncode == 2
+    assert "lacks flights/flights.csv" in by_plane.stderr

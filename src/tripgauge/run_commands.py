@@ -113,10 +113,13 @@ class RunOutcome:
 def run(benchmark: Benchmark, path: Path, options: RunOptions, console: Console) -> RunOutcome:
     """Holds the conversations that are missing in the run folder at `path`; progress goes to `console`.
 
-    Raises UsageError before anything is run if the agent cannot be made, a task is unknown, the folder holds a run
-    with other settings or another process writes to it. After KeyboardInterrupt everything finished is stored.
+    Raises UsageError before anything is run if the agent cannot be made, a task is unknown or the data are not enough
+    for it, the folder holds a run with other settings or another process writes to it. After KeyboardInterrupt
+    everything finished is stored.
     """
     selection = select(benchmark.task_ids, options.tasks, options.limit, options.trials)
+    for task in selection.tasks:
+        benchmark.dialogue(task, options.seed)
     engine = _engine(options)
     new_agent = agent_factory(options.agent or DEFAULT_AGENT, options.agent_options, engine.model)
     settings = settings_of(benchmark, options, new_agent, engine)

@@ -17,7 +17,7 @@ from tripgauge.trip_plus.release.evaluator import (
     release_sandbox,
     release_turn,
 )
-from tripgauge.trip_plus.sandbox.files import SandboxFiles, SandboxLibrary
+from tripgauge.trip_plus.sandbox.files import SandboxFiles, SandboxLibrary, require_tables
 from tripgauge.trip_plus.sandbox.store import Sandbox
 from tripgauge.trip_plus.scoring import TurnScore, missing_turn, score_turn
 from tripgauge.trip_plus.tasks.queries import read_queries
@@ -72,11 +72,12 @@ class TripPlus:
         return self.tasks[task_id]
 
     def world(self, task: Task) -> TaskWorld:
-        """The task's sandbox, read once. Raises UsageError if the data hold none."""
+        """The task's sandbox, read once. Raises UsageError if the data hold none, or one that lacks a needed table."""
         if self._empty_world is not None and not self._has_folder(task):
             return self._empty_world
         if task.task_id not in self._worlds_by_task:
             files = self._library.files(task.task_id, task.key.base_query_id)
+            require_tables(files.sample, (state.frame.route_mode for state in task.key.states))
             world = self._worlds.setdefault(files.sample.folder, TaskWorld(files))
             self._worlds_by_task[task.task_id] = world
         return self._worlds_by_task[task.task_id]

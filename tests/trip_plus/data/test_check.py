@@ -766,6 +766,7 @@ BREACHES: dict[str, Spoil] = {
     "weather_event_fits_the_weather": cell("weather", "precipitation_mm", "0.0", row=1),
     # tables of a sandbox
     "file_is_readable": lambda w: w.texts.update({"database/sample/en/id_0001/subway/subway.json": "{"}),
+    "needed_file_is_there": lambda w: w.absent.add("distance_matrix.csv"),
     "file_is_there": lambda w: w.absent.add("weather_daily.csv"),
     "column_is_there": lambda w: [row.pop("services") for row in w.rows("hotels")],
     "column_is_known": lambda w: [row.update(mood="good") for row in w.rows("hotels")],
@@ -900,10 +901,25 @@ def test_every_missing_table_is_one_clear_line(tmp_path: Path) -> None:
     gone = {path for path in world.tables if not path.startswith("attractions")} | {"subway/subway.json"}
     world.absent = gone
 
-    found = check_data(world.write(tmp_path)).by_rule["file_is_there"]
+    by_rule = check_data(world.write(tmp_path)).by_rule
+    needed, other = by_rule["needed_file_is_there"], by_rule["file_is_there"]
 
-    assert {it.file.removeprefix("database/sample/en/id_0001/") for it in found} == gone
-    assert all("\n" not in str(it) for it in found)
+    assert {it.file.removeprefix("database/sample/en/id_0001/") for it in (*needed, *other)} == gone
+    assert {it.file.rpartition("/")[2] for it in needed} == {
+        *("hotels.csv", "restaurants.csv", "locations_coords.csv", "distance_matrix.csv")
+    }
+    assert {it.severity for it in needed} == {Severity.ERROR}
+    assert "every_leg_has_a_service" in by_rule, "a timetable that the task needs"
+    assert all("\n" not in str(it) for it in (*needed, *other))
+
+
+@pytest.mark.parametrize("value", ["cheap", "-300", "NaN"])
+def test_a_hotel_without_a_readable_price_is_an_error(value: str, tmp_path: Path) -> None:
+    world = World()
+    cell("hotels", "price", value)(world)
+
+    found = only(check_data(world.write(tmp_path)), "cell_fits_its_format")
+    assert (found.what, found.severity) == (f'"{value}"', Severity.ERROR)
 
 
 def test_windows_line_ends_byte_order_marks_and_gzip_are_no_contradiction(tmp_path: Path) -> None:

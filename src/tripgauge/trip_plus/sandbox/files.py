@@ -9,7 +9,7 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -167,7 +167,7 @@ class SampleFiles:
     def distance_matrix(self) -> Mapping[tuple[str, str], MatrixEntry]:
         """Entries by the coordinate texts of origin and destination ("lat,lon"); the last row of a pair counts."""
         table = read_table(
-            self.folder / "transportation" / "distance_matrix.csv",
+            self.distance_matrix_path,
             required=("origin", "destination", "distance_meters", "duration_minutes", "cost"),
         )
         return {
@@ -178,10 +178,32 @@ class SampleFiles:
         }
 
     @property
+    def distance_matrix_path(self) -> Path:
+        """Where the matrix lies, if it is not gzipped."""
+        return self.folder / "transportation" / "distance_matrix.csv"
+
+    @property
     def has_distance_matrix(self) -> bool:
         """Whether the folder holds a matrix at all, plain or gzipped."""
-        path = self.folder / "transportation" / "distance_matrix.csv"
+        path = self.distance_matrix_path
         return path.exists() or path.with_name(path.name + ".gz").exists()
+
+
+def require_tables(sample: SampleFiles, route_modes: Iterable[str]) -> None:
+    """Raises UsageError, naming the file, if the folder lacks a table that every plan of a task is held against.
+
+    These are the places, where they lie, the ways between them, and the timetable of each mode of travel, "flight" or
+    "train": a plan would be charged with having invented what is only missing from the data.
+    """
+    timetables = {"flight": sample.flights, "train": sample.trains}
+    needed = [sample.hotels, sample.attractions, sample.restaurants, sample.locations]
+    needed += [timetables[mode] for mode in sorted(set(route_modes)) if mode in timetables]
+    missing = [table.path for table in needed if not table.exists]
+    if not sample.has_distance_matrix:
+        missing.append(sample.distance_matrix_path)
+    if missing:
+        names = ", ".join(path.relative_to(sample.folder).as_posix() for path in missing)
+        raise UsageError(f"The sandbox {sample.folder} lacks {names}; without it no plan can be held against the data.")
 
 
 def read_sample(folder: Path) -> SampleFiles:

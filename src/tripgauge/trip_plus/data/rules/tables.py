@@ -28,6 +28,9 @@ NEAR_KM = 2.0
 """Stations of one name that are no farther apart are one place."""
 
 COMMON_PRICE_SHARE = 0.2
+NEEDED = (HOTELS, ATTRACTIONS, RESTAURANTS, LOCATIONS, DISTANCES)
+"""Tables without which no plan can be held against a sandbox, whatever it travels by."""
+
 DRY_MM = Decimal(1)
 """Below it a day without rain may still have a trace of it."""
 
@@ -38,10 +41,24 @@ def file_is_readable(folder: Folder) -> Iterator[Problem]:
     return (Problem("", gap.what, gap.why, file=gap.file) for gap in folder.broken)
 
 
+@TABLES.error
+def needed_file_is_there(folder: Folder) -> Iterator[Problem]:
+    """Every table that plans are held against is there: without it nothing is scored."""
+    return _missing(folder, needed=True)
+
+
 @TABLES.warning
 def file_is_there(folder: Folder) -> Iterator[Problem]:
-    """Every table of a sandbox is there."""
-    return (Problem("", gap.what, gap.why, file=gap.file) for gap in folder.missing)
+    """Every other file of a sandbox is there."""
+    return _missing(folder, needed=False)
+
+
+def _missing(folder: Folder, *, needed: bool) -> Iterator[Problem]:
+    """A timetable is needed by tasks that travel by it, which the rules about legs tell."""
+    needed_files = () if folder.is_city else tuple(f"{folder.name}/{kind.path}" for kind in NEEDED)
+    return (
+        Problem("", gap.what, gap.why, file=gap.file) for gap in folder.missing if (gap.file in needed_files) is needed
+    )
 
 
 @TABLES.error
