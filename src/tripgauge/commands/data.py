@@ -19,7 +19,7 @@ build_app.command("compass")(compass.build_catalogue)
 def check(
     path: Annotated[
         Path | None,
-        typer.Argument(help="A query file, a sandbox, a city, a folder of any, or a COMPASS catalogue."),
+        typer.Argument(help="A query file, a sandbox, a city, a folder of any, or a COMPASS catalogue or task file."),
     ] = None,
     data: Annotated[Path | None, typer.Option("--data", help="The sandboxes of a query file.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show every place, not a few of each rule.")] = False,
@@ -35,6 +35,9 @@ def check(
 
     if path is not None and path.suffix in (".sqlite", ".db"):
         compass.check_catalogue(path, as_json)
+        return
+    if path is not None and compass.is_task_file(path):
+        compass.check_tasks(path, as_json=as_json)
         return
     if path is None:
         path, data = town.queries_file(), data or town.data_folder()

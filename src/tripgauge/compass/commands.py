@@ -55,6 +55,8 @@ def build_catalogue(
 
     if not out_path.absolute().parent.is_dir():
         raise UsageError(f"There is no folder {out_path.absolute().parent} to write into.")
+    if out_path.is_dir():
+        raise UsageError(f"{out_path} is a folder; name the file to write, such as {out_path / 'compass.sqlite'}")
     catalogue = generate_catalogue(seed, scale)
     write_database(catalogue, out_path, seed=seed, scale=scale)
     log.print(f"{out_path}: seed {seed}, scale {scale}, digest {catalogue.digest}", highlight=False, soft_wrap=True)
@@ -76,6 +78,28 @@ def check_catalogue(path: CataloguePath = None, as_json: AsJson = False) -> None
     else:
         for fault in found or [f"Sound. Digest {catalogue.digest}"]:
             out.print(fault, highlight=False, soft_wrap=True)
+    if found:
+        raise typer.Exit(1)
+
+
+def is_task_file(path: Path) -> bool:
+    """Whether a file is one of COMPASS tasks."""
+    from tripgauge.compass import task_files
+
+    return task_files.is_task_file(path)
+
+
+def check_tasks(path: Path, catalogue_path: Path | None = None, as_json: bool = False) -> None:
+    """Hold a COMPASS task file against the catalogue. Exit code 1 if something is wrong with it."""
+    from tripgauge.compass.defaults import open_catalogue
+    from tripgauge.compass.task_files import task_faults
+
+    found = [str(fault) for fault in task_faults(path, open_catalogue(catalogue_path))]
+    if as_json:
+        _print_json({"faults": found})
+    else:
+        for fault in found or [f"{path}: sound."]:
+            out.print(fault, highlight=False, soft_wrap=True, markup=False)
     if found:
         raise typer.Exit(1)
 
@@ -154,7 +178,8 @@ def task_stats(tasks: TasksPath = None, catalogue: CataloguePath = None, as_json
     from tripgauge.compass.solver import Solver
     from tripgauge.compass.task_facts import tables
 
-    _show(tables(open_tasks(tasks), Solver(open_index(catalogue))), as_json)
+    index = open_index(catalogue)
+    _show(tables(open_tasks(tasks, index.catalogue), Solver(index)), as_json)
 
 
 def solve(
@@ -168,7 +193,8 @@ def solve(
     from tripgauge.compass.solve_report import solved
     from tripgauge.compass.solver import Solver
 
-    found = solved(find_task(open_tasks(tasks), task_id), Solver(open_index(catalogue)))
+    index = open_index(catalogue)
+    found = solved(find_task(open_tasks(tasks, index.catalogue), task_id), Solver(index))
     if as_json:
         _print_json(found.json())
     else:

@@ -10,13 +10,13 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from tripgauge.codec import read_text
 from tripgauge.compass.catalogue import Catalogue
 from tripgauge.compass.database import connect, read_catalogue
 from tripgauge.compass.generation.catalogue import generate_catalogue
 from tripgauge.compass.index import Index
 from tripgauge.compass.solver import Solution, solution_from_json
 from tripgauge.compass.task import Task, read_task_lines
+from tripgauge.compass.task_files import read_tasks
 from tripgauge.errors import UsageError
 
 TASKS_DIGEST = "aa9ea48de47592105ce28fabb583849d88b4bb8a4aba2f2ea2c7f013aef90ee1"
@@ -75,9 +75,12 @@ def open_index(path: Path | None) -> Index:
     return Index(open_catalogue(path))
 
 
-def open_tasks(path: Path | None) -> tuple[Task, ...]:
-    """The tasks of a file, or the default ones if no file is given. Raises UsageError if they cannot be read."""
-    return default_tasks() if path is None else read_task_lines(read_text(path))
+def open_tasks(path: Path | None, catalogue: Catalogue | None = None) -> tuple[Task, ...]:
+    """The tasks of a file, or the default ones if no file is given.
+
+    Raises UsageError if they cannot be read, or do not fit the catalogue; the default one if none is given.
+    """
+    return default_tasks() if path is None else read_tasks(path, catalogue or default_catalogue())
 
 
 def find_task(tasks: tuple[Task, ...], task_id: str) -> Task:

@@ -37,7 +37,9 @@ def open_compass(
     if persona is not None and not 0 <= persona < len(personas()):
         raise UsageError(f"There is no persona {persona}: they are numbered from 0 to {len(personas()) - 1}.")
     chosen_persona = None if persona is None else personas()[persona]
-    return Compass(open_index(catalogue), open_tasks(tasks), voice, persona=chosen_persona, extension=extension)
+    index = open_index(catalogue)
+    found = open_tasks(tasks, index.catalogue)
+    return Compass(index, found, voice, persona=chosen_persona, extension=extension)
 
 
 def analyze(runs: Sequence[Path], tasks: Path | None, catalogue: Path | None, *, as_json: bool) -> None:

@@ -76,6 +76,7 @@ def _hardness(tasks: tuple[Task, ...], solver: Solver) -> Table:
         changed = sum(revelation_matters(task, solver) for task in later)
         if here:
             share = changed / len(later) if later else None
-            rows.append((name, min(sizes), median(sizes), max(sizes), median(shares), share))
+            passing = median(shares) if shares else None
+            rows.append((name, min(sizes), median(sizes), max(sizes), passing, share))
     columns = ("level", "fewest plans", "median", "most", "median share in top 5 %", "best plan changes later")
     return Table("Feasible plans", columns, tuple(rows))
