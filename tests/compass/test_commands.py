@@ -78,6 +78,17 @@ def test_a_catalogue_is_not_built_into_a_folder_that_is_not_there(tmp_path: Path
     assert "no folder" in str(result.exception)
 
 
+def test_a_catalogue_is_not_built_over_a_folder_and_nothing_is_left(tmp_path: Path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    result = run("build", "--out", folder)
+
+    assert isinstance(result.exception, UsageError)
+    assert "is a folder" in str(result.exception)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
 def test_the_stats_tell_counts_and_shapes(built: Path):
     found = answer("stats", "--catalogue", built)
 

@@ -113,16 +113,18 @@ def _create(name: str, kinds: Sequence[FieldType], key: str = "") -> str:
 
 
 def write_database(catalogue: Catalogue, path: Path, *, seed: int, scale: int) -> None:
-    """Stores a catalogue in a new file; an existing file of this name is replaced."""
+    """Stores a catalogue in a new file; an existing file of this name is replaced. Nothing is left if it fails."""
     unfinished = path.with_name(path.name + ".part")
     unfinished.unlink(missing_ok=True)
     connection = sqlite3.connect(unfinished)
     try:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
         fill(connection, catalogue, About(seed, scale, catalogue.digest))
+        connection.close()
+        unfinished.replace(path)
     finally:
         connection.close()
-    unfinished.replace(path)
+        unfinished.unlink(missing_ok=True)
 
 
 def in_memory(catalogue: Catalogue) -> sqlite3.Connection:
