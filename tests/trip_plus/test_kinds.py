@@ -22,7 +22,7 @@ from tripgauge.trip_plus.notation.plan_json import read_converted
 from tripgauge.trip_plus.notation.plan_text import parse_plan
 from tripgauge.trip_plus.sandbox.files import SandboxFiles, read_sample
 from tripgauge.trip_plus.sandbox.store import Sandbox
-from tripgauge.trip_plus.trace.execution import ExecutionTrace
+from tripgauge.trip_plus.trace.execution import Content, ExecutionTrace
 from tripgauge.trip_plus.trace.joining import execution_trace
 
 FIRST = date(2026, 7, 14)
@@ -658,3 +658,59 @@ def test_a_plan_without_any_readable_time_fails_what_is_about_times():
 
 def test_costs_are_exact_amounts():
     assert trace(in_town("12:00-13:00 | meal | lunch, Annie's Kitchen, ¥80.10/person")).cost.meals == Decimal("160.20")
+
+
+# --- Home again, and rides that there are not ------------------------------------------------------------------------
+
+T6 = "06:30-08:30 | travel_intercity_public | train T6, Aldmoor Station - Briskhaven Station, ¥80/person"
+T18 = "11:00-13:00 | travel_intercity_public | train T18, Briskhaven Station - Aldmoor Station, ¥90/person"
+THERE_AND_BACK = "from Aldmoor to Aldmoor"
+
+
+def bought(number: str, slot: str, origin: str, destination: str) -> str:
+    """A ticket for a train that there may not be."""
+    route = f"{origin} Station - {destination} Station"
+    return f"{slot} | travel_intercity_public | train {number}, {route}, ¥80/person"
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "".join(day(number, THERE_AND_BACK, T6, T18) for number in (1, 2, 3)),
+        day(1, OUT, Z9) + day(2, HOME, T18) + day(3, "Aldmoor"),
+        day(1, THERE_AND_BACK, T6, T18) + day(2, "Aldmoor") + day(3, "Aldmoor"),
+    ],
+    ids=["there and back each day", "home after one sleeper", "home after a morning"],
+)
+def test_going_home_makes_no_bed_meal_or_sight_less_due(plan):
+    missing = {"traceable_accommodation", "essential_meal_coverage", "essential_attraction_coverage"}
+
+    assert missing <= failed(plan)
+
+
+def test_a_train_that_does_not_run_takes_no_night_and_no_meal_from_the_trip():
+    """R1: of three days, two nights and all meals would go to trains of a day's length."""
+    plan = (
+        day(1, OUT, bought("X1", "08:30-08:00", "Aldmoor", "Briskhaven"))
+        + day(2, HOME, bought("X2", "09:00-09:00 (+1)", "Briskhaven", "Aldmoor"))
+        + day(3, "Aldmoor", bought("X3", "09:30-23:00", "Aldmoor", "Aldmoor"))
+    )
+
+    traced_ = trace(plan)
+
+    assert [night.needs_bed for night in traced_.nights] == [True, True]
+    assert [(day.lunch_is_due, day.dinner_is_due, day.visit_is_due) for day in traced_.days] == [(True, True, True)] * 3
+
+
+def test_a_real_train_takes_as_long_as_it_takes_whatever_the_plan_says():
+    right = trace(day(1, OUT, T6) + day(2, HOME, T20), frame(days=2))
+    stretched = trace(day(1, OUT, T6.replace("06:30-08:30", "06:30-23:30")) + day(2, HOME, T20), frame(days=2))
+
+    assert right.stay == stretched.stay
+    assert right.stay.begins == at(14, "08:30")
+
+
+def test_wishes_for_food_sights_and_rooms_are_due_at_home_too():
+    plan = "".join(day(number, THERE_AND_BACK, T6, T18) for number in (1, 2, 3))
+
+    assert all(trace(plan).absent(content) for content in (Content.NIGHTS, Content.MEALS, Content.VISITS))

@@ -10,6 +10,7 @@ from tests.trip_plus.damages.plans import (
     AT_HOME,
     COST,
     DATES,
+    DAY_DUE,
     DAY_LOST,
     EVERY_SIGHT,
     HOTELS,
@@ -17,6 +18,7 @@ from tests.trip_plus.damages.plans import (
     MEAL_LOST,
     MODE,
     NEVER_LEFT,
+    NO_BED,
     ON_FOOT,
     REST_LOST,
     SEATS,
@@ -65,7 +67,7 @@ def a_day_in_the_middle_left_out(plan: GoodPlan, random: Random) -> Itinerary | 
     DATES,
     MODE,
     SEATS,
-    **(SIGHT_LOST | MEAL_LOST | JOURNEY_LOST | NEVER_LEFT),
+    **(SIGHT_LOST | MEAL_LOST | JOURNEY_LOST | NEVER_LEFT | NO_BED | DAY_DUE),
 )
 def the_first_day_left_out(plan: GoodPlan, random: Random) -> Itinerary | None:
     return added_up(plan, _without_day(plan, 0))
@@ -163,7 +165,8 @@ def two_days_told_in_the_wrong_order(plan: GoodPlan, random: Random) -> Itinerar
     SEATS,
     validated_transportation="trains may run every day",
     attractions="the day asked for is another one now",
-    **(JOURNEY_LOST | {name: why for name, why in AT_HOME.items() if name != "environment"}),
+    room_count_required="a night that needs no bed needs no room",
+    **(JOURNEY_LOST | {name: why for name, why in AT_HOME.items() if name != "environment"} | NO_BED | DAY_DUE),
 )
 def the_whole_trip_told_backwards(plan: GoodPlan, random: Random) -> Itinerary | None:
     return replace(plan.itinerary, days=plan.days[::-1]) if len(plan.days) > 1 else None

@@ -7,9 +7,11 @@ from tests.trip_plus.damages.plans import (
     ABOUT_TRAVEL,
     AT_HOME,
     DATES,
+    DAY_DUE,
     JOURNEY_LOST,
     MODE,
     NO_WAY_BACK,
+    NOT_RUNNING,
     OVERLAP,
     SEATS,
     WAY,
@@ -33,13 +35,13 @@ from tripgauge.trip_plus.itinerary import (
 )
 
 
-@damage("validated_transportation", SEATS, **JOURNEY_LOST)
+@damage("validated_transportation", SEATS, **NOT_RUNNING)
 def a_flight_or_train_that_does_not_exist(plan: GoodPlan, random: Random) -> Itinerary | None:
     found = any_leg(plan, random)
     return with_lines(plan.itinerary, found[0], replace(found[1], number="Q9999")) if found else None
 
 
-@damage("validated_transportation", SEATS, **JOURNEY_LOST)
+@damage("validated_transportation", SEATS, **NOT_RUNNING)
 def a_flight_or_train_of_another_date(plan: GoodPlan, random: Random) -> Itinerary | None:
     found = any_leg(plan, random)
     if found is None:
@@ -64,7 +66,6 @@ def a_departure_some_minutes_after_the_real_one(plan: GoodPlan, random: Random) 
 @damage(
     "validated_transportation",
     SEATS,
-    essential_attraction_coverage="who arrives before noon has time for a sight",
     **JOURNEY_LOST,
 )
 def an_arrival_some_minutes_before_the_real_one(plan: GoodPlan, random: Random) -> Itinerary | None:
@@ -75,7 +76,7 @@ def an_arrival_some_minutes_before_the_real_one(plan: GoodPlan, random: Random) 
     return with_lines(plan.itinerary, found[0], replace(found[1], slot=TimeSlot(slot.start, slot.end - 7)))
 
 
-@damage("validated_transportation", SEATS, **JOURNEY_LOST)
+@damage("validated_transportation", SEATS, **NOT_RUNNING)
 def a_stop_that_is_not_served(plan: GoodPlan, random: Random) -> Itinerary | None:
     found = any_leg(plan, random)
     if found is None:
@@ -97,7 +98,7 @@ def a_seat_class_that_is_not_sold(plan: GoodPlan, random: Random) -> Itinerary |
     SEATS,
     MODE,
     trip_date_range_required="there is no journey out, or none home",
-    **(JOURNEY_LOST | AT_HOME),
+    **(JOURNEY_LOST | AT_HOME | DAY_DUE),
 )
 def a_journey_the_wrong_way_round(plan: GoodPlan, random: Random) -> Itinerary | None:
     found = any_leg(plan, random)
@@ -107,7 +108,14 @@ def a_journey_the_wrong_way_round(plan: GoodPlan, random: Random) -> Itinerary |
     return with_lines(plan.itinerary, place, replace(leg, origin=leg.destination, destination=leg.origin))
 
 
-@damage("closed_loop_route_structure", "seamless_intercity_transfers", DATES, MODE, SEATS, **(JOURNEY_LOST | AT_HOME))
+@damage(
+    "closed_loop_route_structure",
+    "seamless_intercity_transfers",
+    DATES,
+    MODE,
+    SEATS,
+    **(JOURNEY_LOST | AT_HOME | DAY_DUE),
+)
 def no_journey_out(plan: GoodPlan, random: Random) -> Itinerary | None:
     return added_up(plan, _without_legs_of(plan, 0))
 

@@ -152,6 +152,11 @@ MEAL_LOST = {
     "interest_match": "it may be of a kind that the traveler likes",
 }
 JOURNEY_LOST = {"transport": "what is asked of that flight or train is not met by another, or by none"}
+DAY_DUE = {
+    "essential_meal_coverage": "a ride that does not run leaves the whole day for meals",
+    "essential_attraction_coverage": "and for sights",
+}
+NOT_RUNNING = {**JOURNEY_LOST, **DAY_DUE, "schedule_pacing": "a whole day without a rest is no calm one"}
 DAY_LOST = {
     **SIGHT_LOST,
     **MEAL_LOST,
@@ -161,14 +166,15 @@ DAY_LOST = {
 }
 AT_HOME = {
     "day_boundary_continuity": "who never left sleeps in a city he is not in",
-    "traceable_accommodation": "and needs no bed there",
-    "ends_with_accommodation": "no night needs a bed, so nothing is asked of its evening",
-    "room_count_required": "nor of its rooms",
-    "hotel_value_first": "nor of its price",
-    "hotels": "no night is spent at a hotel",
     WAY: "of two hotels with one name the one at home is meant",
     "comfort_and_pace": "the weather of the destination is not met, so nothing is asked of it",
     "environment": "what an event asks of the journey finds none",
+}
+NO_BED = {
+    "traceable_accommodation": "the night is spent otherwise, and the hotel of the next one is not booked for it",
+    "ends_with_accommodation": "nor does the day before end there",
+    "hotel_value_first": "nothing is asked of its price",
+    "hotels": "nor of the hotel",
 }
 NEVER_LEFT = {name: why for name, why in AT_HOME.items() if name != WAY}
 NO_WAY_BACK = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import pairwise
 
@@ -52,7 +52,7 @@ class Night:
     """Where the traveler is at three in the morning; "" if under way."""
 
     needs_bed: bool
-    """Neither under way nor at home."""
+    """A night of the stay, and not under way."""
 
     reachable: bool
     """Whether the plan brings the traveler anywhere at all."""
@@ -73,6 +73,17 @@ class Night:
         """Per room by the sandbox; as stated where it knows none."""
         stated = self.lodging.price if self.lodging else None
         return known_price(self.hotel.price if self.hotel else None, stated)
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """From when to when the trip is to be spent away from home, whatever the plan does in between."""
+
+    begins: datetime
+    """When a journey of the first day that runs arrives; without one, when the trip begins."""
+
+    ends: datetime
+    """When a journey that runs departs and is home on the last day; without one, when the trip ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +121,17 @@ class TracedDay:
     """Every city of the day, in order."""
 
     away: bool
-    """Whether any of it is spent away from home."""
+    """Whether any of it is to be spent away from home."""
 
     arrives: time | None
     """When the traveler gets to a city away from home, if it is on this day."""
 
     leaves: time | None
     """When he leaves such a city, if it is on this day."""
+
+    due_from: time | None
+    due_until: time | None
+    """Between which times the day is to be spent away, by rides that run and are no detour home; None for all day."""
 
     @property
     def meals(self) -> tuple[MealEvent, ...]:
@@ -158,13 +173,13 @@ class TracedDay:
     @property
     def lunch_is_due(self) -> bool:
         """Whether the day has room for lunch. (Trip+ Table 11: essential meal coverage)"""
-        early = self.arrives is None or self.arrives < EARLY_ARRIVAL
-        return self.away and early and (self.leaves is None or self.leaves >= AFTERNOON_LEAVE)
+        early = self.due_from is None or self.due_from < EARLY_ARRIVAL
+        return self.away and early and (self.due_until is None or self.due_until >= AFTERNOON_LEAVE)
 
     @property
     def dinner_is_due(self) -> bool:
         """Whether the day has room for dinner."""
-        return self.away and self.leaves is None and (self.arrives is None or self.arrives <= LATE_ARRIVAL)
+        return self.away and self.due_until is None and (self.due_from is None or self.due_from <= LATE_ARRIVAL)
 
     @property
     def lunch_fits(self) -> bool:
@@ -180,10 +195,10 @@ class TracedDay:
     @property
     def visit_is_due(self) -> bool:
         """Whether the day has room for a sight."""
-        early = self.arrives is None or self.arrives < NOON
-        return self.away and early and (self.leaves is None or self.leaves > SIGHT_LEAVE)
+        early = self.due_from is None or self.due_from < NOON
+        return self.away and early and (self.due_until is None or self.due_until > SIGHT_LEAVE)
 
     @property
     def is_full(self) -> bool:
-        """Whether the whole day is spent away from home."""
-        return self.away and self.arrives is None and self.leaves is None
+        """Whether the whole day is to be spent away from home."""
+        return self.away and self.due_from is None and self.due_until is None

@@ -157,6 +157,19 @@ class LegEvent(Event):
     arrives: datetime
     """By the plan; where its time cannot be read by the timetable, else when the line before ends."""
 
+    timetabled: Service | None = None
+    """What really runs under that number on that date between those stations, at whatever time; None if nothing."""
+
+    @property
+    def true_departure(self) -> datetime:
+        """By the timetable; by the plan where nothing like this runs."""
+        return self.timetabled.departure if self.timetabled else self.leaves
+
+    @property
+    def true_arrival(self) -> datetime:
+        """By the timetable; by the plan where nothing like this runs."""
+        return self.timetabled.arrival if self.timetabled else self.arrives
+
     @property
     def runs_that_day(self) -> tuple[Service, ...]:
         """The services of its number on its date."""

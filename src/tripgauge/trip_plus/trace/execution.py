@@ -7,7 +7,7 @@ it all costs. Instants are full dates with times, so that midnight and the lengt
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
@@ -19,7 +19,16 @@ from tripgauge.trip_plus.sandbox.names import folded
 from tripgauge.trip_plus.sandbox.records import Hotel, Weather
 from tripgauge.trip_plus.sandbox.store import LONGEST_CHANGE, Sandbox, same_city
 from tripgauge.trip_plus.trace.costs import Cost, cost_of, known_price
-from tripgauge.trip_plus.trace.days import DAWN, DEEPEST_NIGHT, MISSING_DAY, CalendarDay, Night, TracedDay, in_place
+from tripgauge.trip_plus.trace.days import (
+    DAWN,
+    DEEPEST_NIGHT,
+    MISSING_DAY,
+    CalendarDay,
+    Night,
+    Stay,
+    TracedDay,
+    in_place,
+)
 from tripgauge.trip_plus.trace.events import (
     Anchor,
     E,
@@ -233,7 +242,8 @@ class ExecutionTrace:
 
     def _night(self, position: int) -> Night:
         morning = self.frame.date_of(position + 1)
-        city = self.city_at(datetime.combine(morning, DEEPEST_NIGHT))
+        deepest = datetime.combine(morning, DEEPEST_NIGHT)
+        city = self.city_at(deepest)
         day = self._listed(position)
         following = self._listed(position + 1)
         lodging = day.lodging if day and day.lodging and day.lodging.hotel else None
@@ -241,7 +251,7 @@ class ExecutionTrace:
         return Night(
             day=position,
             city=city,
-            needs_bed=not self.legs or (city != "" and not self.is_home(city)),
+            needs_bed=self.stay.begins <= deepest < self.stay.ends and not self._is_under_way(deepest),
             reachable=bool(self.legs),
             lodging=lodging,
             hotel=self._hotel_of(day, lodging.hotel) if day and lodging else None,
@@ -249,6 +259,28 @@ class ExecutionTrace:
             has_stop=any(isinstance(event, HotelEvent) for event in events),
             wakes_in=following.city.origin if following and following.city else "",
         )
+
+    @cached_property
+    def stay(self) -> Stay:
+        """From when to when beds, meals and sights are due: the dates of the task say so, not what the plan does.
+
+        A journey out on the first day and one home on the last shorten it, if they run; going home in between does not.
+        """
+        begins, ends = self.midnight_of(1), self.midnight_of(len(self._placed) + 1)
+        if self.passages:
+            first, last = self.passages[0], self.passages[-1]
+            leads_out = first.outbound and not first.inbound and first.is_timetabled
+            if leads_out and first.true_departure < self.midnight_of(2):
+                begins = first.true_arrival
+            leads_home = last.inbound and not last.outbound and last.is_timetabled
+            if leads_home and last.true_arrival >= self.midnight_of(self.frame.days):
+                ends = last.true_departure
+        return Stay(begins, ends)
+
+    def _is_under_way(self, moment: datetime) -> bool:
+        """Whether the traveler rides at that moment what really runs then."""
+        runs = (leg.timetabled for leg in self.legs)
+        return any(run.departure <= moment < run.arrival for run in runs if run)
 
     def _listed(self, position: int) -> Day | None:
         """The day the plan lists at that position; None if it has none."""
@@ -308,6 +340,9 @@ class ExecutionTrace:
         starts_in, ends_in = self._city_reached_by(begins), self._city_reached_by(ends)
         arrives = [leg.arrives for leg in legs if leg.arrives < ends and self._leads_away(leg)]
         leaves = [leg.leaves for leg in legs if leg.leaves >= begins and self._leads_off(leg)]
+        between = [way for way in self.passages if way.is_timetabled and not way.outbound and not way.inbound]
+        came = [at for at in (self.stay.begins, *(way.true_arrival for way in between)) if begins < at < ends]
+        left = [at for at in (self.stay.ends, *(way.true_departure for way in between)) if begins < at < ends]
         passes = [starts_in, *(leg.destination_city for leg in legs if leg.arrives < ends), ends_in]
         return TracedDay(
             position=position,
@@ -317,16 +352,12 @@ class ExecutionTrace:
             starts_in=starts_in,
             ends_in=ends_in,
             passes=tuple(passes),
-            away=not self.legs or any(city and not self.is_home(city) for city in self._cities_on(date_, passes)),
+            away=self.stay.begins < ends and begins < self.stay.ends,
             arrives=arrives[-1].time() if arrives else None,
             leaves=leaves[0].time() if leaves else None,
+            due_from=max(came).time() if came else None,
+            due_until=min(left).time() if left else None,
         )
-
-    def _cities_on(self, date_: date, passes: Sequence[str]) -> Sequence[str]:
-        """The cities of a day without those only left behind or reached by a ride that lasts into the next day."""
-        ends = datetime.combine(date_, time()) + timedelta(days=1)
-        under_way = self.city_at(ends) == ""
-        return passes[:-1] if under_way and len(passes) > 1 else passes
 
     def _leads_off(self, leg: LegEvent) -> bool:
         return not self.is_home(leg.origin_city) and not self._is_change(leg)

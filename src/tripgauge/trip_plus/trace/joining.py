@@ -144,6 +144,7 @@ class _Joining:
             self.city,
             leaves,
             arrives,
+            service or next((run for run in runs if run.date == departs and self._serves(run, activity)), None),
         )
 
     def _service(
@@ -155,12 +156,17 @@ class _Joining:
             for run in runs
             if (run.departure == start if start else run.date == self.midnight.date())
             and _ends_by_the_clock(run, end)
-            and self._is_stop(leg.origin, run.origin.name, run.origin.code)
-            and self._is_stop(leg.destination, run.destination.name, run.destination.code)
+            and self._serves(run, leg)
         ]
         named = [run for run in fitting if leg.seat_class and is_seat(leg.seat_class, run.seat_class)]
         paid = [run for run in named or fitting if run.price == leg.price]
         return next(iter(paid or named or fitting), None)
+
+    def _serves(self, run: Service, leg: IntercityLeg) -> bool:
+        """Whether a run goes between the stations that the plan names."""
+        return self._is_stop(leg.origin, run.origin.name, run.origin.code) and self._is_stop(
+            leg.destination, run.destination.name, run.destination.code
+        )
 
     def _is_stop(self, text: str, name: str, code: str) -> bool:
         if folded(text) in (folded(name), folded(code)):

@@ -61,6 +61,21 @@ class Passage:
         return self.legs[-1].arrives
 
     @property
+    def true_departure(self) -> datetime:
+        """Of the first leg by the timetable."""
+        return self.legs[0].true_departure
+
+    @property
+    def true_arrival(self) -> datetime:
+        """Of the last leg by the timetable."""
+        return self.legs[-1].true_arrival
+
+    @property
+    def is_timetabled(self) -> bool:
+        """Whether every leg really runs on its date, at whatever time."""
+        return all(leg.timetabled for leg in self.legs)
+
+    @property
     def changes(self) -> int:
         """How often the traveler changes."""
         return len(self.legs) - 1
