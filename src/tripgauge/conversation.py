@@ -564,9 +564,9 @@ class OpenTurn:
     def _use(self, sent: ToolCall, result: ToolResult, error: CallError | None, *, whole: bool = False) -> ToolUse:
         return ToolUse(
             round=self._meter.rounds,
-            tool=result.tool,
-            arguments=_writable(sent.arguments),
-            answer=result.text,
+            tool=writable(result.tool),
+            arguments=writable(sent.arguments),
+            answer=writable(result.text),
             error=error,
             repairs=result.repairs,
             signature=result.signature,
@@ -577,14 +577,14 @@ class OpenTurn:
         uses = self._meter.uses
         place = len(uses)
         # This is what stands in the transcript if the turn ends while the program runs.
-        uses.append(ToolUse(self._meter.rounds, call.name, _writable(sent.arguments), "", "program"))
+        uses.append(ToolUse(self._meter.rounds, writable(call.name), writable(sent.arguments), "", "program"))
         result = await own.run(call, self._answer_program)
         if call.id != sent.id:
             result = replace(result, repairs=("call id", *result.repairs))
         kind = result.fault.kind if result.fault else None
         uses[place] = replace(
             uses[place],
-            answer=_writable(result.text),
+            answer=writable(result.text),
             error="program" if kind == "content" else kind,
             repairs=result.repairs,
         )
@@ -693,15 +693,15 @@ class OpenTurn:
         end, detail = (over.end, over.detail) if over is not None else (self._end_of(reading), "")
         return Turn(
             utterance=self.utterance,
-            answer=_writable(answer),
+            answer=writable(answer),
             mode=reading.mode,
             end=end,
-            detail=_writable(detail),
+            detail=writable(detail),
             model_calls=meter.model_calls,
             usage=meter.usage,
             cost="unknown" if meter.cost is None else meter.cost,
             tool_uses=tuple(meter.uses),
-            first_answer=_writable(self._first_answer),
+            first_answer=writable(self._first_answer),
         )
 
     def _end_of(self, reading: Reading) -> EndReason:
@@ -773,7 +773,7 @@ def _history(dialogue: Dialogue, turns: Sequence[Turn], utterance: str) -> tuple
     return (*messages, Message("user", utterance))
 
 
-def _writable(text: str) -> str:
+def writable(text: str) -> str:
     """The text with halves of surrogate pairs, which no file could hold, replaced."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -784,7 +784,7 @@ def _where(error: BaseException) -> str:
     place = (
         f" ({frames[-1].name} in {frames[-1].filename.rsplit('/', 1)[-1]}, line {frames[-1].lineno})" if frames else ""
     )
-    return f"{type(error).__name__}: {error}{place}"
+    return f"{type(error).__name__}: {' '.join(str(error).split())}{place}"
 
 
 # --- The loop -------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from tripgauge.agents.code_backends import (
 )
 from tripgauge.agents.tool_calling import tool_calling
 from tripgauge.chat import ToolCall, ToolSpec
-from tripgauge.conversation import CallsSpent, Model, OpenTurn
+from tripgauge.conversation import CallsSpent, Model, OpenTurn, writable
 from tripgauge.errors import UsageError
 from tripgauge.tools import Toolbox, ToolFault, ToolResult, tool, tools_of
 
@@ -146,8 +146,8 @@ class ExecutePython:
             return read
         code, repairs = _without_fence(str(read.answer))
         ran = await self._ran(code, ask)
-        text = _readable(_told(ran))
-        fault = ToolFault("content", _readable(ran.error)) if ran.error is not None else None
+        text = writable(_told(ran))
+        fault = ToolFault("content", writable(ran.error)) if ran.error is not None else None
         return ToolResult(call, EXECUTE_PYTHON, text, ran.output, fault=fault, repairs=(*read.repairs, *repairs))
 
     async def _ran(self, code: str, ask: Callable[[ToolCall], ToolResult]) -> Ran:
@@ -194,11 +194,6 @@ def _told(ran: Ran) -> str:
     lost = "\n(All variables are lost: the next program starts anew.)" if ran.lost else ""
     output = f"{ran.output.rstrip()}\n\n" if ran.output else ""
     return f"{output}{ran.error}{lost}"
-
-
-def _readable(text: str) -> str:
-    """The text with halves of surrogate pairs, which no file could hold, replaced."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 # --- Arguments ------------------------------------------------------------------------------------------------------

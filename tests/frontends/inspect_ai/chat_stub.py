@@ -47,7 +47,14 @@ class HalfReply:
     """Half the bytes that were announced, then a closed connection."""
 
 
-Step = Say | Call | Fail | Stall | HalfReply
+@dataclass(frozen=True)
+class Reply:
+    """Anything at all, put over a usual completion; a `message` in it becomes the only choice."""
+
+    values: dict[str, Any]
+
+
+Step = Say | Call | Fail | Stall | HalfReply | Reply
 Script = Callable[[list[dict[str, Any]]], Step]
 """What to answer to these messages."""
 
@@ -100,6 +107,8 @@ def chat_stub(script: Script) -> Iterator[ChatStub]:
                     self.wfile.write(whole[: len(whole) // 2])
                     self.close_connection = True
                     return None
+                case Reply(values):
+                    return self._send(200, _any_completion(body, values))
                 case step:
                     return self._send(200, _completion(body, step))
 
@@ -131,6 +140,13 @@ def chat_stub(script: Script) -> Iterator[ChatStub]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _any_completion(body: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    whole = {**_completion(body, Say("")), **values}
+    if "message" in whole:
+        whole["choices"][0]["message"] |= whole.pop("message")
+    return whole
 
 
 def _completion(body: dict[str, Any], step: Step) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Models by name, against a server that misbehaves: what is the agent's stays the agent's, and nothing else does."""
 
+import asyncio
 import io
 import json
 import os
@@ -8,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from itertools import groupby
 from pathlib import Path
@@ -19,10 +20,12 @@ from rich.console import Console
 
 pytest.importorskip("inspect_ai", reason="the extra `inspect` is not installed")
 
-from tests.frontends.inspect_ai.chat_stub import Call, ChatStub, Fail, HalfReply, Say, Stall, Step, chat_stub
+from tests.frontends.inspect_ai.chat_stub import Call, ChatStub, Fail, HalfReply, Reply, Say, Stall, Step, chat_stub
 from tests.trip_plus.test_dialogues import MARKER, planted
 
-from tripgauge.conversation import EndReason, Transcript
+from tripgauge.agents.tool_calling import ToolCallingAgent
+from tripgauge.chat import Message, ToolCall, ToolSpec
+from tripgauge.conversation import EndReason, ModelReply, Transcript, converse
 from tripgauge.errors import UsageError
 from tripgauge.frontends.inspect_ai import engine as engine_module
 from tripgauge.frontends.inspect_ai.engine import InspectEngine
@@ -109,11 +112,8 @@ def test_a_model_that_refuses_the_probe_stops_the_run_with_the_reason(
 
     assert str(refusal.value).startswith(f"{MODEL} cannot be asked: ")
     assert "\n" not in str(refusal.value)
-    assert (
-        not (tmp_path / "run" / "transcripts.jsonl").read_text(encoding="utf-8")
-        if (tmp_path / "run" / "transcripts.jsonl").exists()
-        else True
-    )
+    assert list((tmp_path / "run").rglob("*.jsonl")) == []
+    assert not (tmp_path / "run" / "held").exists()
 
 
 def test_a_dead_host_stops_the_run(tmp_path: Path) -> None:
@@ -262,6 +262,116 @@ def test_parallel_calls_and_broken_arguments_are_the_agents(tmp_path: Path) -> N
     assert turn.tool_uses[1].arguments == '{"destination": "Briskhaven"'
     assert outcome.exit_code == 0
     assert {t.end for t in transcript(tmp_path / "run").turns} == {EndReason.ANSWERED}
+
+
+ARGUMENTS = (
+    '{"destination":"Briskhaven"}',
+    '```json\n{"destination":"Briskhaven"}\n```',
+    '  {"destination":"Briskhaven",}  ',
+    "Briskhaven",
+    '"Briskhaven"',
+    "destination: Briskhaven",
+    '"{\\"destination\\": \\"Briskhaven\\"}"',
+    '{"destination":"Aldmoor","destination":"Briskhaven"}',
+    '{"destination":"Br\\u0069skhaven","max_price":3.1e2}',
+    '{"destination":"Briskhaven"}{"destination":"Aldmoor"}',
+    '{"destination":"\\ud800"}',
+    '{"destination":"Briskhaven","max_price":NaN}',
+    '{"destination":"Briskhaven","max_price":1e999}',
+    '{"destination":"Briskhaven","max_price":' + "9" * 5000 + "}",
+    '{"destination":' + "[" * 600 + "]" * 600 + "}",
+    "{'destination': 'Briskhaven'}",
+    "5",
+    "true",
+    "null",
+    "[]",
+    "",
+)
+
+
+class Writes:
+    """A model that calls a tool with these arguments, a round each, and then asks back."""
+
+    def __init__(self, arguments: tuple[str, ...]) -> None:
+        self._left = list(arguments)
+
+    async def __call__(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelReply:
+        if not self._left:
+            return ModelReply(ASK_BACK)
+        return ModelReply("", (ToolCall("call_0", "query_hotel_info", self._left.pop(0)),))
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS, ids=range(len(ARGUMENTS)))
+def test_both_engines_read_the_same_arguments_in_the_same_way(tmp_path: Path, arguments: str) -> None:
+    """R33. Inspect guesses at arguments before our code runs; what counts is the text as the model wrote it."""
+    call = Call((("query_hotel_info", arguments),))
+
+    outcome, _ = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK) if rounds(messages) else call)
+    held = asyncio.run(
+        converse(ToolCallingAgent(Writes((arguments,))), toy().dialogue("mt_toy_couple"), toy().limits)
+    ).transcript
+
+    assert transcript(tmp_path / "run").turns[0].tool_uses == held.turns[0].tool_uses
+    assert len(held.turns[0].tool_uses) == 1
+    assert outcome.exit_code == 0
+
+
+def tool_call(**values: Any) -> dict[str, Any]:
+    function = {"name": "query_hotel_info", "arguments": '{"destination":"Briskhaven"}'}
+    return {"id": "call_0", "type": "function", "function": function, **values}
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (tool_call(function={"name": "query_\ud800", "arguments": "{}"}), "name"),
+        (tool_call(function={"name": None, "arguments": "{}"}), "name"),
+        (tool_call(function={"name": "query_hotel_info", "arguments": '{"destination":"\ud800"}'}), "parameter"),
+        (tool_call(function={"name": "query_hotel_info", "arguments": {"destination": "Briskhaven"}}), None),
+        (tool_call(id="\ud800"), None),
+        (tool_call(id=None), None),
+    ],
+)
+def test_an_odd_tool_call_is_the_agents_and_never_ends_the_run(
+    tmp_path: Path, call: dict[str, Any], error: str | None
+) -> None:
+    """R33."""
+    odd = Reply({"message": {"content": None, "tool_calls": [call]}})
+
+    outcome, _ = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK) if rounds(messages) else odd)
+
+    assert [use.error for use in transcript(tmp_path / "run").turns[0].tool_uses] == [error]
+    assert outcome.exit_code == 0
+    assert list((tmp_path / "run" / "inspect").glob("*.eval"))
+
+
+def test_an_answer_with_half_a_surrogate_pair_or_in_parts_is_an_answer(tmp_path: Path) -> None:
+    contents = [f"\ud800{ASK_BACK}", [{"type": "text", "text": ASK_BACK}], ASK_BACK]
+
+    outcome, _ = run_against(
+        tmp_path / "run", lambda messages: Reply({"message": {"content": contents[turn_of(messages)]}})
+    )
+
+    assert [turn.answer for turn in transcript(tmp_path / "run").turns] == [f"\ufffd{ASK_BACK}", ASK_BACK, ASK_BACK]
+    assert outcome.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"choices": []}, "has no choices"),
+        ({"choices": None, "error": {"message": "overloaded"}}, "choices: overloaded"),
+    ],
+)
+def test_an_answer_without_choices_is_the_providers_failure(
+    tmp_path: Path, values: dict[str, Any], reason: str
+) -> None:
+    outcome, _ = run_against(tmp_path / "run", lambda messages: Reply(values))
+
+    (turn,) = transcript(tmp_path / "run").turns
+    assert turn.end is EndReason.INFRASTRUCTURE
+    assert reason in turn.detail
+    assert outcome.exit_code == 1
 
 
 def test_an_endless_repeat_ends_with_a_forced_answer(tmp_path: Path) -> None:

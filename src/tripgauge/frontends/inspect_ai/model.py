@@ -31,7 +31,8 @@ from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import LimitExceededError
 
 from tripgauge.chat import Message, ToolCall, ToolSpec
-from tripgauge.conversation import EngineLimitError, InfrastructureError, ModelReply, Usage
+from tripgauge.conversation import EngineLimitError, InfrastructureError, ModelReply, Usage, writable
+from tripgauge.frontends.inspect_ai.replies import NoReplyError, Sent, begin_attempt, object_in, watch
 from tripgauge.prices import Price
 
 
@@ -105,24 +106,25 @@ class InspectModel:
         chat = [_native_message(message, natives) for message in messages]
         offered = [_native_tool(tool) for tool in tools]
         started = time.perf_counter()
-        output = await self._attempts(chat, offered, natives.trial)
+        output, sent = await self._attempts(chat, offered, natives.trial)
         taken = time.perf_counter() - started
         if output.error and not output.choices:
             raise InfrastructureError(_line(output.error))
-        return self._reply(output, natives, max(0.0, taken - (output.time or taken)))
+        return self._reply(output, sent, natives, max(0.0, taken - (output.time or taken)))
 
-    async def _attempts(self, chat: list[ChatMessage], tools: list[ToolInfo], trial: int) -> ModelOutput:
+    async def _attempts(self, chat: list[ChatMessage], tools: list[ToolInfo], trial: int) -> tuple[ModelOutput, Sent]:
         seed = self.native.config.seed
         once = GenerateConfig(max_retries=0, seed=None if seed is None else seed + trial)
         for failed in range(1, self.patience.attempts + 1):
+            sent = begin_attempt()
             try:
                 async with asyncio.timeout(self.patience.seconds) as limit:
-                    return await self.native.generate(chat, tools, config=once)
+                    return await self.native.generate(chat, tools, config=once), sent
             except LimitExceededError as error:
                 raise EngineLimitError(f"{error.type} limit") from None
             except Exception as error:  # whatever a provider raises is the provider's failure
                 if _is_too_long(error):
-                    return ModelOutput.from_content(str(self.native), "", "model_length")
+                    return ModelOutput.from_content(str(self.native), "", "model_length"), sent
                 again = self._again(error, timed_out=limit.expired())
                 if not again.retry or failed == self.patience.attempts:
                     raise InfrastructureError(_reason(error)) from error
@@ -131,7 +133,7 @@ class InspectModel:
 
     def _again(self, error: Exception, *, timed_out: bool) -> RetryDecision:
         """Whether another attempt may help."""
-        if timed_out or isinstance(error, json.JSONDecodeError):
+        if timed_out or any(isinstance(beneath, json.JSONDecodeError | NoReplyError) for beneath in _chain(error)):
             return RetryDecision.transient()
         for beneath in _chain(error):
             decision = self.native.api.should_retry(beneath) if isinstance(beneath, Exception) else False
@@ -139,9 +141,9 @@ class InspectModel:
                 return decision if isinstance(decision, RetryDecision) else RetryDecision.transient()
         return RetryDecision.no()
 
-    def _reply(self, output: ModelOutput, natives: _Natives, waited: float) -> ModelReply:
+    def _reply(self, output: ModelOutput, sent: Sent, natives: _Natives, waited: float) -> ModelReply:
         message = output.message
-        calls = natives.unique([_own_call(call) for call in message.tool_calls or ()])
+        calls = natives.unique(_own_calls(message.tool_calls or (), sent))
         if calls:
             natives.by_call[calls[0].id] = message
         usage = _usage(output)
@@ -154,12 +156,14 @@ def prepared(native: NativeModel) -> NativeModel:
 
     Tools are offered in plain form: "strict" is refused by many servers, and not what the papers measure. And the
     provider's own client repeats nothing, since its waiting would count as the time of an attempt.
+    Replies are cleaned before Inspect reads them.
     """
     if hasattr(native.api, "strict_tools"):
         native.api.strict_tools = False
     client: Any = getattr(native.api, "client", None)
     if hasattr(client, "max_retries"):
         client.max_retries = 0
+    watch(native)
     return native
 
 
@@ -167,13 +171,14 @@ def prepared(native: NativeModel) -> NativeModel:
 
 
 def _native_message(message: Message, natives: _Natives) -> ChatMessage:
+    content = writable(message.content)
     match message.role:
         case "system":
-            return ChatMessageSystem(content=message.content)
+            return ChatMessageSystem(content=content)
         case "user":
-            return ChatMessageUser(content=message.content)
+            return ChatMessageUser(content=content)
         case "tool":
-            return ChatMessageTool(content=message.content, tool_call_id=message.tool_call_id, function=message.name)
+            return ChatMessageTool(content=content, tool_call_id=message.tool_call_id, function=message.name)
         case "assistant":
             return _native_assistant(message, natives)
 
@@ -188,11 +193,7 @@ def _native_assistant(message: Message, natives: _Natives) -> ChatMessageAssista
 
 
 def _native_call(call: ToolCall) -> NativeCall:
-    try:
-        arguments = json.loads(call.arguments or "{}")
-    except ValueError:
-        arguments = {}
-    return NativeCall(id=call.id, function=call.name, arguments=arguments if isinstance(arguments, dict) else {})
+    return NativeCall(id=call.id, function=writable(call.name), arguments=object_in(call.arguments) or {})
 
 
 def _native_tool(tool: ToolSpec) -> ToolInfo:
@@ -205,6 +206,14 @@ def _native_tool(tool: ToolSpec) -> ToolInfo:
 
 _UNREADABLE = "Error parsing the following tool call arguments:\n\n"
 _DETAILS = "\n\nError details: "
+
+
+def _own_calls(calls: Sequence[NativeCall], sent: Sent) -> list[ToolCall]:
+    """Calls with the arguments as the model wrote them, where those are to be had; else as Inspect read them."""
+    own = [_own_call(call) for call in calls]
+    if len(sent.arguments) != len(own):
+        return own
+    return [replace(call, arguments=text) for call, text in zip(own, sent.arguments, strict=True)]
 
 
 def _own_call(call: NativeCall) -> ToolCall:

@@ -4,7 +4,6 @@ What the scorer reads stands in the messages of the sample, so that any log can 
 after a kill, whose store is empty.
 """
 
-import json
 import math
 import os
 from collections.abc import Callable, Sequence
@@ -26,6 +25,7 @@ from tripgauge.codec import decode, encode
 from tripgauge.conversation import Agent, End, Held, Limits, Model, Said, Transcript, Turn, User, converse, derived_seed
 from tripgauge.errors import UsageError
 from tripgauge.frontends.inspect_ai.model import InspectModel, begin_conversation, prepared
+from tripgauge.frontends.inspect_ai.replies import object_in
 from tripgauge.toy import town
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.dialogues import NUMBERS, TripPlusDialogues
@@ -183,11 +183,8 @@ def _messages(turn: Turn, number: int) -> list[ChatMessage]:
 
 
 def _shown(arguments: str) -> dict[str, Any]:
-    try:
-        read = json.loads(arguments or "{}")
-    except ValueError:
-        read = None
-    return read if isinstance(read, dict) else {"unreadable": arguments}
+    read = object_in(arguments)
+    return {"unreadable": arguments} if read is None else read
 
 
 def _number_of_turns(messages: Sequence[ChatMessage]) -> int:
