@@ -4,15 +4,24 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import rich.box
 import rich.table
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.text import Text
 
 from tripgauge.statistics import Estimate, Interval
 
 SHORT = 12
-"""Texts up to so many letters are never broken over lines."""
+"""Texts up to so many letters are not broken over lines while others can give way."""
+
+NARROW = 8
+"""What a column of texts keeps in any case; and the headings of the others."""
+
+NAME = 16
+"""What the first column keeps in any case: it says what a row is about."""
 
 MANY = 6
 """From so many columns on they stand closer."""
@@ -34,26 +43,9 @@ class Table:
     folding: tuple[str, ...] = ()
     """Columns whose texts may be broken over lines even where they come first."""
 
-    def rich(self) -> rich.table.Table:
-        """For the terminal."""
-        table = rich.table.Table(
-            title=self.title or None,
-            title_justify="left",
-            caption_justify="left",
-            box=rich.box.SIMPLE_HEAD,
-            show_edge=False,
-            padding=(0, 1 if len(self.columns) < MANY else 0, 0, 0),
-            collapse_padding=True,
-        )
-        for place, column in enumerate(self.columns):
-            is_number = all(not isinstance(row[place], str) for row in self.rows)
-            is_first = place == 0 and column not in self.folding
-            keeps_line = is_number or is_first or max(len(shown(row[place])) for row in self.rows) <= SHORT
-            table.add_column(column, justify="right" if is_number else "left", no_wrap=keeps_line, overflow="fold")
-        for row in self.rows:
-            table.add_row(*(_in_terminal(cell) for cell in row))
-        table.caption = "\n".join(self.notes) or None
-        return table
+    def rich(self) -> RenderableType:
+        """For the terminal: as wide as it has to be, and no wider than there is room."""
+        return _Fitted(self)
 
     def markdown(self) -> str:
         """As a Markdown table with its title and notes."""
@@ -149,3 +141,93 @@ def _span(interval: Interval) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+# --- Fitting a table into a terminal ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of a table in a terminal, and how narrow it may become. Nothing is cut: texts go on below."""
+
+    heading: str
+    cells: tuple[str, ...]
+    is_number: bool
+    is_name: bool
+
+    @property
+    def widest(self) -> int:
+        return max(map(cell_len, (self.heading, *self._lines)))
+
+    @property
+    def comfortable(self) -> int:
+        """A name or a number stays on its line, and so does each word of a heading."""
+        word = max(map(cell_len, self.heading.split()), default=0)
+        return max(word, self._longest if self._keeps_line else min(self._longest, SHORT))
+
+    @property
+    def least(self) -> int:
+        """A number stays on its line in any case."""
+        if self.is_number:
+            return max(self._longest, min(self.comfortable, NARROW))
+        return min(self.comfortable, NAME if self.is_name else NARROW)
+
+    @property
+    def _keeps_line(self) -> bool:
+        return self.is_number or self.is_name
+
+    @property
+    def _longest(self) -> int:
+        return max(map(cell_len, self._lines), default=0)
+
+    @property
+    def _lines(self) -> list[str]:
+        return [line for cell in self.cells for line in cell.splitlines()]
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A table that looks for room where it is shown."""
+
+    table: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        columns = [self._column(place, heading) for place, heading in enumerate(self.table.columns)]
+        padding = 1 if len(columns) < MANY else 0
+        drawn = rich.table.Table(
+            title=self.table.title or None,
+            title_justify="left",
+            caption_justify="left",
+            box=rich.box.SIMPLE_HEAD,
+            show_edge=False,
+            padding=(0, padding, 0, 0),
+            collapse_padding=True,
+        )
+        room = options.max_width - len(columns) * padding - (len(columns) - 1)
+        for column, width in zip(columns, _widths(columns, room), strict=True):
+            justify: Literal["left", "right"] = "right" if column.is_number else "left"
+            drawn.add_column(Text(column.heading), justify=justify, width=width, overflow="fold")
+        for cells in zip(*(column.cells for column in columns), strict=True):
+            drawn.add_row(*map(Text, cells))
+        drawn.caption = "\n".join(self.table.notes) or None
+        yield drawn
+
+    def _column(self, place: int, heading: str) -> _Column:
+        cells = [row[place] for row in self.table.rows]
+        is_number = not any(isinstance(cell, str) for cell in cells)
+        is_name = place == 0 and heading not in self.table.folding
+        return _Column(heading, tuple(map(_in_terminal, cells)), is_number, is_name)
+
+
+def _widths(columns: Sequence[_Column], room: int) -> list[int]:
+    """As wide as their contents; where there is too little room, the widest give way first, the name of a row last."""
+    widths = [column.widest for column in columns]
+    comfortable = [column.comfortable for column in columns]
+    tight = [column.comfortable if column.is_name else column.least for column in columns]
+    for floors in (comfortable, tight, [column.least for column in columns]):
+        while sum(widths) > room:
+            spare = [width if width > floor else 0 for width, floor in zip(widths, floors, strict=True)]
+            if not any(spare):
+                break
+            widths[spare.index(max(spare))] -= 1
+    return widths
