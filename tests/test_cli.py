@@ -304,3 +304,47 @@ def test_a_sandbox_without_flights_is_enough_for_a_trip_by_train(tmp_path: Path)
     assert json.loads(by_train.stdout)["scores"]["feasibility"] == 1.0
     assert by_plane.returncode == 2
     assert "lacks flights/flights.csv" in by_plane.stderr
+
+
+def exchanged(
+    folder: Path, command: str, *lines: dict[str, object], edition: str = "strict"
+) -> subprocess.CompletedProcess[str]:
+    path = folder / "lines.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    over = ("--queries", str(town.queries_file()), "--data", str(town.data_folder()))
+    return run(command, str(path), *over, "--edition", edition)
+
+
+@pytest.mark.parametrize("edition", ["strict", "release"])
+def test_half_a_surrogate_pair_is_part_of_one_answer_and_does_not_stop_the_others(tmp_path: Path, edition: str):
+    plan = (town.answers_folder() / "mt_toy_couple_turn_0.txt").read_text(encoding="utf-8")
+    turn = {"record_id": "mt_toy_couple", "turn_id": 0}
+
+    halves = {"id": "a", **turn, "text": "\ud800"}
+    texts = exchanged(tmp_path, "convert-texts", halves, {"id": "b", **turn, "text": plan}, edition=edition)
+    first, second = (json.loads(line)["result"] for line in texts.stdout.splitlines())
+    plans = {"a": {"days": [], "note": "\udfff"}, "b": second["agent"]["converted"]}
+    lines = [{"id": name, **turn, "plan": plan} for name, plan in plans.items()]
+    cases = exchanged(tmp_path, "score-cases", *lines, edition=edition)
+    scores = [json.loads(line)["result"]["response"]["passed"] for line in cases.stdout.splitlines()]
+
+    assert first["agent"]["expected"]["response"]["actual_mode"] == "invalid"
+    assert second["agent"]["expected"]["response"]["passed"] == 1
+    assert scores == [0, 1]
+
+
+@pytest.mark.parametrize(("command", "field"), [("score-cases", "plan"), ("convert-texts", "text")])
+@pytest.mark.parametrize(
+    ("record", "turn", "said"), [("nowhere", 0, "No task 'nowhere'"), ("mt_toy_couple", 7, "no turn 7")]
+)
+def test_a_line_about_a_turn_there_is_not_is_told_by_file_and_line(
+    tmp_path: Path, command: str, field: str, record: str, turn: int, said: str
+):
+    good = {"id": "a", "record_id": "mt_toy_couple", "turn_id": 0, field: ""}
+
+    result = exchanged(tmp_path, command, good, {**good, "record_id": record, "turn_id": turn})
+
+    assert (result.returncode, result.stdout) == (2, "")
+    (line,) = result.stderr.strip().splitlines()
+    assert "lines.jsonl, line 2: " in line
+    assert said in line

@@ -47,11 +47,13 @@ LONGEST_SHOWN = 60
 def decode(type_: type[T], value: object, where: str) -> T:
     """The JSON value as a `type_`. Raises UsageError naming `where` and the path of the first bad field.
 
-    Keys the type does not know are left out; `unknown_fields` lists them. Members of a union must differ in their
+    Keys the type does not know are left out; `unknown_fields` lists them. Half a surrogate pair, as models write them,
+    becomes a replacement character. Members of a union must differ in their
     fields, since nothing in the file says which one is meant.
     """
     try:
-        return cast(T, _adapter(type_).validate_json(json.dumps(value), strict=True))
+        text = _whole_characters(json.dumps(value, ensure_ascii=False))
+        return cast(T, _adapter(type_).validate_json(text, strict=True))
     except ValidationError as error:
         raise UsageError(_complaint(error.errors(include_url=False)[0], value, where)) from None
 
@@ -133,7 +135,10 @@ def encode(record: object) -> Any:
 def to_json(record: object, indent: int | None = None) -> str:
     """The record as JSON text, non-ASCII characters as they are. Half a surrogate pair, which no file can hold in
     UTF-8, becomes a replacement character."""
-    text = json.dumps(encode(record), ensure_ascii=False, indent=indent)
+    return _whole_characters(json.dumps(encode(record), ensure_ascii=False, indent=indent))
+
+
+def _whole_characters(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -191,12 +196,15 @@ def decode_json_lines(type_: type[T], path: Path) -> tuple[T, ...]:
 
     Raises UsageError naming file, line and field.
     """
-    records = []
+    return tuple(record for _, record in decode_placed_lines(type_, path))
+
+
+def decode_placed_lines(type_: type[T], path: Path) -> Iterator[tuple[str, T]]:
+    """The same, each with its place for messages: "calls.jsonl, line 2"."""
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if line.strip():
-            value = _parse(line, str(path), line=number)
-            records.append(decode(type_, value, f"{path}, line {number}"))
-    return tuple(records)
+            value, place = _parse(line, str(path), line=number), f"{path}, line {number}"
+            yield place, decode(type_, value, place)
 
 
 class _RepeatedKey(ValueError):

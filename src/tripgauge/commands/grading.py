@@ -141,8 +141,9 @@ def score_cases(
     """Score converted plans line by line, to hold Tripgauge against other evaluators."""
     from tripgauge.trip_plus.results.exchange import read_cases, scored_cases
 
-    lines = read_cases(cases)
-    write_lines(scored_cases(lines, trip_plus_over(queries, data, city_data), edition), len(lines), out_file)
+    trip_plus = trip_plus_over(queries, data, city_data)
+    lines = read_cases(cases, trip_plus)
+    write_lines(scored_cases(lines, trip_plus, edition), len(lines), out_file)
 
 
 def convert_texts(
@@ -156,5 +157,6 @@ def convert_texts(
     """Read answers line by line: the report, the plan as JSON, and its score."""
     from tripgauge.trip_plus.results.exchange import converted_texts, read_texts
 
-    lines = read_texts(texts)
-    write_lines(converted_texts(lines, trip_plus_over(queries, data, city_data), edition), len(lines), out_file)
+    trip_plus = trip_plus_over(queries, data, city_data)
+    lines = read_texts(texts, trip_plus)
+    write_lines(converted_texts(lines, trip_plus, edition), len(lines), out_file)

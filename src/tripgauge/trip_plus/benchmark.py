@@ -71,6 +71,10 @@ class TripPlus:
             raise UsageError(f"No task {task_id!r}. `tripgauge tasks` lists {len(self.tasks)} of them.")
         return self.tasks[task_id]
 
+    def require_turn(self, task_id: str, turn: int) -> None:
+        """Raises UsageError if there is no such task, or it has no such turn, counted from 0."""
+        _states(self.task(task_id), turn)
+
     def world(self, task: Task) -> TaskWorld:
         """The task's sandbox, read once. Raises UsageError if the data hold none, or one that lacks a needed table."""
         if self._empty_world is not None and not self._has_folder(task):

@@ -583,7 +583,7 @@ def test_a_file_of_calls_gets_one_line_for_each_in_order(tmp_path, edition):
     calls = tmp_path / "calls.jsonl"
     lines = [
         {"id": "a", "env": "plain", "sample": "briskhaven", "tool": "query_attraction_details", "args": {"name": "X"}},
-        {"id": "b", "env": "city", "sample": "briskhaven", "tool": "query_hotel_info", "args": {"destination": "Bri"}},
+        {"id": "b", "sample": "briskhaven", "tool": "query_hotel_info", "args": {"destination": "Bri"}},
     ]
     calls.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
 
@@ -596,7 +596,7 @@ def test_a_file_of_calls_gets_one_line_for_each_in_order(tmp_path, edition):
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", '{"sample":"a","tool":"x","args":{}}', '{"tool":"query_hotel_info","args":{}}', '{"sample":"a"}'],
+    ["{", "[]", '{"tool":"query_hotel_info","args":{}}', '{"sample":"a"}'],
 )
 def test_a_line_that_is_no_call_is_named(tmp_path, line):
     calls = tmp_path / "calls.jsonl"
@@ -604,6 +604,44 @@ def test_a_line_that_is_no_call_is_named(tmp_path, line):
 
     with pytest.raises(UsageError, match="line 2"):
         read_calls(calls)
+
+
+def recorded(folder: Path, *lines: Mapping[str, object]) -> Path:
+    calls = folder / "calls.jsonl"
+    calls.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return calls
+
+
+@pytest.mark.parametrize("environment", ["City", "", None, 1])
+def test_an_environment_there_is_not_is_told_by_file_and_line(tmp_path, environment):
+    line = {"id": 1, "sample": "briskhaven", "tool": "query_city_weather", "args": {}}
+
+    with pytest.raises(UsageError, match=r'calls\.jsonl, line 2: `env` must be "plain" or "city"'):
+        read_calls(recorded(tmp_path, line, {**line, "env": environment}))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [({"env": "city"}, r"line 2: `env` \"city\" needs --city-data"), ({"sample": "nowhere"}, "line 2: No sandbox for")],
+)
+def test_a_call_that_the_data_cannot_serve_is_told_by_file_and_line(tmp_path, change, said):
+    line = {"id": 1, "env": "plain", "sample": "briskhaven", "tool": "search_location", "args": {"place_name": "X"}}
+    calls = read_calls(recorded(tmp_path, line, {**line, **change}))
+
+    with pytest.raises(UsageError, match=said):
+        list(answered_calls(calls, edition=Edition.STRICT, data=data_folder()))
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_a_call_of_a_tool_there_is_not_is_answered_as_an_agent_would_be(tmp_path, edition):
+    line = {"id": 1, "sample": "briskhaven", "tool": "book_hotel", "args": {}}
+    other = {"id": 2, "sample": "briskhaven", "tool": "search_location", "args": {"place_name": "Fort Museum"}}
+
+    first, second = answered_calls(read_calls(recorded(tmp_path, line, other)), edition=edition, data=data_folder())
+
+    assert first["result"] == first["agent_view"] == toolbox(edition, TOWN).call("book_hotel", {}).text
+    assert "book_hotel" in str(first["result"])
+    assert "30.0" in str(second["result"])
 
 
 @pytest.mark.parametrize("edition", Edition)

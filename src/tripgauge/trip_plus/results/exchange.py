@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeVar
 
 from tripgauge.checks import GroupScore
-from tripgauge.codec import decode_json_lines
+from tripgauge.codec import decode_placed_lines
+from tripgauge.errors import told_at
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.itinerary import Mode, Response
@@ -45,14 +47,26 @@ class TextLine:
     text: str
 
 
-def read_cases(path: Path) -> tuple[CaseLine, ...]:
-    """The lines of a file of cases. Raises UsageError, naming line and field."""
-    return decode_json_lines(CaseLine, path)
+Line = TypeVar("Line", CaseLine, TextLine)
 
 
-def read_texts(path: Path) -> tuple[TextLine, ...]:
-    """The lines of a file of texts. Raises UsageError, naming line and field."""
-    return decode_json_lines(TextLine, path)
+def read_cases(path: Path, trip_plus: TripPlus) -> tuple[CaseLine, ...]:
+    """The lines of a file of cases. Raises UsageError, naming the line, for a bad field and for no such turn."""
+    return _lines(CaseLine, path, trip_plus)
+
+
+def read_texts(path: Path, trip_plus: TripPlus) -> tuple[TextLine, ...]:
+    """The lines of a file of texts. Raises UsageError, naming the line, for a bad field and for no such turn."""
+    return _lines(TextLine, path, trip_plus)
+
+
+def _lines(kind: type[Line], path: Path, trip_plus: TripPlus) -> tuple[Line, ...]:
+    lines = []
+    for place, line in decode_placed_lines(kind, path):
+        with told_at(place):
+            trip_plus.require_turn(line.record_id, line.turn_id)
+        lines.append(line)
+    return tuple(lines)
 
 
 def scored_cases(cases: Iterable[CaseLine], trip_plus: TripPlus, edition: Edition) -> Iterator[JsonObject]:

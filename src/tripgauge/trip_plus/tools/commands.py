@@ -8,18 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from tripgauge.chat import ToolSpec
-from tripgauge.errors import UsageError
+from tripgauge.codec import read_text, shown
+from tripgauge.errors import UsageError, told_at
 from tripgauge.tools import Tool, Toolbox, ToolResult, tools_of
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.release.tool_arguments import PUBLISHED_TOOLS
 from tripgauge.trip_plus.release.tools import ReleaseToolbox, ReleaseTools
-from tripgauge.trip_plus.sandbox.files import SampleFiles, SandboxFiles, SandboxLibrary, Table
+from tripgauge.trip_plus.sandbox.files import SampleFiles, SandboxFiles, SandboxLibrary, Table, require_tables
 from tripgauge.trip_plus.sandbox.store import Sandbox
 from tripgauge.trip_plus.tasks.queries import read_queries
+from tripgauge.trip_plus.tasks.task import Task
 from tripgauge.trip_plus.tools.toolset import TripPlusTools
 
-CITY_ENVIRONMENT = "city"
-"""The `env` of a line of calls that sees the city-level data; any other does not."""
+PLAIN_ENVIRONMENT, CITY_ENVIRONMENT = "plain", "city"
+"""The `env` of a line of calls: whether it sees the city-level data."""
 
 
 def toolbox(edition: Edition, files: SandboxFiles) -> Toolbox:
@@ -148,18 +150,17 @@ class RecordedCall:
     tool: str
     arguments: Mapping[str, object]
     with_cities: bool
+    place: str
+    """File and line, for messages."""
 
 
 def read_calls(path: Path) -> tuple[RecordedCall, ...]:
     """The calls in a file of JSON lines with `id`, `env`, `sample`, `tool` and `args`.
 
-    Raises UsageError, naming the line, for what is no such object and for tools there are not.
+    A line without `env` is "plain". Raises UsageError, naming the line, for what is no such object.
     """
-    if not path.exists():
-        raise UsageError(f"No file of calls at {path}.")
-    with path.open(encoding="utf-8") as lines:
-        numbered = [(f"{path}, line {number}", line) for number, line in enumerate(lines, start=1) if line.strip()]
-    return tuple(_recorded_call(line, where) for where, line in numbered)
+    lines = enumerate(read_text(path).split("\n"), start=1)
+    return tuple(_recorded_call(line, f"{path}, line {number}") for number, line in lines if line.strip())
 
 
 def _recorded_call(line: str, where: str) -> RecordedCall:
@@ -174,9 +175,10 @@ def _recorded_call(line: str, where: str) -> RecordedCall:
     sample, tool, arguments = call.get("sample"), call.get("tool"), call.get("args")
     if not isinstance(sample, str) or not isinstance(tool, str) or not isinstance(arguments, dict):
         raise UsageError(f"{where}: expected `sample` and `tool` as texts and `args` as an object.")
-    if tool not in PUBLISHED_TOOLS:
-        raise UsageError(f"{where}: no tool {tool!r}. There are: {', '.join(PUBLISHED_TOOLS)}.")
-    return RecordedCall(call.get("id"), sample, tool, arguments, call.get("env") == CITY_ENVIRONMENT)
+    environment = call.get("env", PLAIN_ENVIRONMENT)
+    if environment not in (PLAIN_ENVIRONMENT, CITY_ENVIRONMENT):
+        raise UsageError(f'{where}: `env` must be "plain" or "city", but is {shown(environment)}.')
+    return RecordedCall(call.get("id"), sample, tool, arguments, environment == CITY_ENVIRONMENT, where)
 
 
 def answered_calls(
@@ -189,18 +191,29 @@ def answered_calls(
 ) -> Iterator[dict[str, object]]:
     """For `tripgauge call-tools`: one line for each call, in order: `id`, `result`, `agent_args`, `agent_view`.
 
-    `result` is the whole answer, `agent_view` what an agent sees of it. The query files tell by which other id a
-    record's sandbox goes. Raises UsageError for a record without one.
+    `result` is the whole answer, `agent_view` what an agent sees of it; for a tool there is not, both are the fault.
+    The query files tell by which other id a record's sandbox goes. Raises UsageError, naming the line, for a record
+    without one or with one that lacks a table, and for a call that needs city-level data where none are given.
     """
     library = SandboxLibrary(data, city_data)
-    base_ids = {task.task_id: task.key.base_query_id for path in queries for task in read_queries(path)}
+    tasks = {task.task_id: task for path in queries for task in read_queries(path)}
     answering: dict[tuple[str, bool], _Answering] = {}
     for call in calls:
         key = call.sample, call.with_cities
         if key not in answering:
-            files = library.files(call.sample, base_ids.get(call.sample, ""), with_cities=call.with_cities)
+            if call.with_cities and city_data is None:
+                raise UsageError(f'{call.place}: `env` "city" needs --city-data, a folder with a city_index.json.')
+            with told_at(call.place):
+                files = _files(library, call, tasks.get(call.sample))
             answering[key] = _Answering(edition, files)
         yield {"id": call.id, **answering[key].answer(call.tool, call.arguments)}
+
+
+def _files(library: SandboxLibrary, call: RecordedCall, task: Task | None) -> SandboxFiles:
+    base_id = task.key.base_query_id if task else ""
+    files = library.files(call.sample, base_id, with_cities=call.with_cities)
+    require_tables(files.sample, (state.frame.route_mode for state in task.key.states) if task else ())
+    return files
 
 
 class _Answering:
@@ -219,6 +232,9 @@ class _Answering:
         return toolbox(Edition.STRICT, self._files)
 
     def answer(self, tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+        if self._edition is Edition.RELEASE and tool not in PUBLISHED_TOOLS:
+            text = toolbox(self._edition, self._files).call(tool, arguments).text
+            return {"result": text, "agent_args": dict(arguments), "agent_view": text}
         if self._edition is Edition.RELEASE:
             return {
                 "result": self._release.result(tool, arguments),
