@@ -5,6 +5,7 @@ missing or too many. All play in the toy town (docs/toy-town.md). Requirements o
 here: R1, R5, R10, R14, R15, R16.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -654,6 +655,25 @@ def test_a_plan_without_any_readable_time_fails_what_is_about_times():
     assert results(readable)["no_time_overlaps"].score is None, "a single activity"
     assert results(timeless)["no_time_overlaps"].score == 0
     assert results(timeless)["readable_activities"].score == 0
+
+
+def test_each_further_line_with_a_time_is_worth_no_less():
+    """R1. From a good plan that says "sometime" of everything to the plan itself, what is kept free before the rest."""
+    lines = town.answers()["mt_toy_couple_turn_0"].splitlines()
+    rows = [number for number, line in enumerate(lines) if re.match(r"\d\d:\d\d-", line)]
+
+    def worth(timed: set[int]) -> float:
+        unread = set(rows) - timed
+        said = [re.sub(r"^\S+", "sometime", line) if n in unread else line for n, line in enumerate(lines)]
+        return score("\n".join(line for line in said if "plan>" not in line))
+
+    order = sorted(rows, key=lambda number: ("| buffer |" not in lines[number], number * 7 % len(lines)))
+    worths = [worth(set(order[:count])) for count in range(len(order) + 1)]
+
+    assert all(worth({number}) >= worths[0] for number in rows)
+    assert worths == sorted(worths)
+    assert worths[0] < 0.72
+    assert worths[-1] == 1
 
 
 def test_costs_are_exact_amounts():

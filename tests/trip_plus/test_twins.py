@@ -185,12 +185,13 @@ Day 1 (2026-07-14):
 Current City: Briskhaven
 noonish | attraction | Fort Museum, ¥40/person
 12:30-13:30 | meal | lunch, Annie's Kitchen, ¥80/person
+14:00-15:30 | attraction | Mint Gallery, ¥20/person
 """
     said = results(plan)
 
     assert said["readable_activities"].score == 0
-    assert said["attraction_visit_within_opening_hours"].score is None
-    assert said["reasonable_duration_at_attractions"].score is None
+    assert said["attraction_visit_within_opening_hours"].score == 1
+    assert said["reasonable_duration_at_attractions"].score == 1
     assert said["validated_attractions"].score == 1
 
 

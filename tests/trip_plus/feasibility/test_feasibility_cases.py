@@ -19,6 +19,7 @@ ALWAYS_APPLY = {
     "closed_loop_route_structure": "every task leads to another city, so travel is always due",
     "seamless_intercity_transfers": "every task leads to another city, so travel is always due",
     "validated_transportation": "every task leads to another city, so travel is always due",
+    "intercity_buffer_adequacy": "every task leads to another city, so travel is always due",
     "readable_activities": "every day is to have a program",
     "cost_calculation_correctness": "every plan is to have a budget",
 }

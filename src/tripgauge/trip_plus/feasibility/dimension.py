@@ -2,8 +2,8 @@
 
 A check is a function that asks one thing of one item of the trace. What it is `about` decides the rest: where that
 kind of content is neither due nor there, the check does not apply; where it is due and the plan has none of it, the
-check fails, since nothing of it can be carried out. So does a check that finds nothing to ask about because no line of
-the plan has a time that can be read.
+check fails, since nothing of it can be carried out. Content that a check can only judge by the clock has a kind of its
+own, of lines with a time that can be read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -40,8 +40,6 @@ class FeasibilityCheck:
         for item in self.each(trace):
             asked += 1
             findings.extend(self.find(item))
-        if not asked and not trace.has(Content.TIMES):
-            findings.extend(trace.absent(Content.TIMES))
         return CheckResult(self.id, applicable=bool(asked or findings), findings=tuple(findings))
 
 

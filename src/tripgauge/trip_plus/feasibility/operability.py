@@ -121,14 +121,14 @@ def _tolerated(minutes: int) -> int:
     return min(max(0, minutes - 5), minutes // 10 * 10)
 
 
-@operability.check("venue_and_duration_feasible", about=Content.SIGHTS, each=lambda trace: trace.timed_visits)
+@operability.check("venue_and_duration_feasible", about=Content.TIMED_SIGHTS, each=lambda trace: trace.timed_visits)
 def attraction_visit_within_opening_hours(visit: VisitEvent) -> Iterator[Finding]:
     """A visit lies within the opening hours, also of places open past midnight."""
     if visit.attraction is not None:
         yield from _opening(visit, visit.attraction.hours, visit.attraction.name)
 
 
-@operability.check("venue_and_duration_feasible", about=Content.RESTAURANTS, each=lambda trace: trace.timed_meals)
+@operability.check("venue_and_duration_feasible", about=Content.TIMED_MEALS, each=lambda trace: trace.timed_meals)
 def dining_within_service_hours(meal: MealEvent) -> Iterator[Finding]:
     """A meal lies within the hours of the restaurant, also of one open past midnight."""
     if meal.restaurant is not None:
@@ -164,7 +164,7 @@ def _opening_day(moment: datetime, hours: Hours) -> date:
     return (moment - timedelta(days=belongs_to_evening)).date()
 
 
-@operability.check("venue_and_duration_feasible", about=Content.SIGHTS, each=lambda trace: trace.timed_visits)
+@operability.check("venue_and_duration_feasible", about=Content.TIMED_SIGHTS, each=lambda trace: trace.timed_visits)
 def avoidance_of_closure_days(visit: VisitEvent) -> Iterator[Finding]:
     """No sight is visited on a weekday on which it is closed, told by the date."""
     hours = visit.attraction.hours if visit.attraction else None
@@ -176,7 +176,7 @@ def avoidance_of_closure_days(visit: VisitEvent) -> Iterator[Finding]:
         yield Finding(f"{name} is closed on {opening_day:%A}s", visit.day, visit.label, found=f"{opening_day:%A}")
 
 
-@operability.check("venue_and_duration_feasible", about=Content.SIGHTS, each=lambda trace: trace.timed_visits)
+@operability.check("venue_and_duration_feasible", about=Content.TIMED_SIGHTS, each=lambda trace: trace.timed_visits)
 def reasonable_duration_at_attractions(visit: VisitEvent) -> Iterator[Finding]:
     """A visit takes as long as the sight is worth: between its least and its most time."""
     if visit.attraction is None or visit.start is None or visit.end is None:
@@ -197,7 +197,7 @@ def _minutes(length: timedelta) -> str:
     return f"{length // MINUTE} minutes"
 
 
-@operability.check("venue_and_duration_feasible", about=Content.RESTAURANTS, each=lambda trace: trace.timed_meals)
+@operability.check("venue_and_duration_feasible", about=Content.TIMED_MEALS, each=lambda trace: trace.timed_meals)
 def reasonable_meal_duration(meal: MealEvent) -> Iterator[Finding]:
     """A meal takes between half an hour and two and a half hours."""
     if meal.start is None or meal.end is None:
@@ -208,7 +208,7 @@ def reasonable_meal_duration(meal: MealEvent) -> Iterator[Finding]:
         yield Finding(f"{meal.label} takes {found}", meal.day, meal.label, "30 to 150 minutes", found)
 
 
-@operability.check("intercity_buffer_feasible", about=Content.TRAVEL, each=lambda trace: trace.boardings)
+@operability.check("intercity_buffer_feasible", about=Content.TIMED_TRAVEL, each=lambda trace: trace.boardings)
 def intercity_buffer_adequacy(boarding: Boarding) -> Iterator[Finding]:
     """Time is kept free before and after a flight or train, and between the legs of a connection."""
     if boarding.minutes < boarding.needed:

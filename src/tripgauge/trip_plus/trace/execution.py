@@ -49,17 +49,26 @@ class Content(StrEnum):
     DAYS = "days"
     PROGRAM = "program"
     TIMES = "times"
-    """A program with times that can be read."""
+    """A program with times that can be read, and not only of its hotels unless it has nothing else."""
 
     TRAVEL = "travel"
+    TIMED_TRAVEL = "timed travel"
+    """Flights and trains with times that can be read."""
+
     NIGHTS = "nights"
     MEALS = "meals"
     RESTAURANTS = "restaurants"
     """Meals at restaurants that exist."""
 
+    TIMED_MEALS = "timed meals"
+    """The same with times that can be read."""
+
     VISITS = "visits"
     SIGHTS = "sights"
     """Visits to sights that exist."""
+
+    TIMED_SIGHTS = "timed sights"
+    """The same with times that can be read."""
 
     TRANSFERS = "transfers"
     COSTS = "costs"
@@ -93,16 +102,20 @@ class ExecutionTrace:
         # An empty day is no day of the trip, so the hotel it is headed with is no night of it.
         lodged = any(day.activities and day.lodging and day.lodging.hotel for day in self.itinerary.days)
         program = [event for event in self.events if isinstance(event, Anchor)]
+        outside = [event for event in program if not isinstance(event, HotelEvent)]
         return {
             Content.DAYS: any(not day.idle for day in self.calendar if day.day is not None),
             Content.PROGRAM: bool(program),
-            Content.TIMES: any(event.start for event in program),
+            Content.TIMES: any(event.start for event in outside or program),
             Content.TRAVEL: LegEvent in kinds,
+            Content.TIMED_TRAVEL: bool(self._timed_legs),
             Content.NIGHTS: lodged or HotelEvent in kinds,
             Content.MEALS: MealEvent in kinds,
             Content.RESTAURANTS: any(meal.restaurant for meal in self.meals),
+            Content.TIMED_MEALS: bool(self.timed_meals),
             Content.VISITS: VisitEvent in kinds,
             Content.SIGHTS: any(visit.attraction for visit in self.visits),
+            Content.TIMED_SIGHTS: bool(self.timed_visits),
             Content.TRANSFERS: TransferEvent in kinds,
             Content.COSTS: lodged or not kinds.isdisjoint({LegEvent, VisitEvent, MealEvent, TransferEvent}),
         }
@@ -117,20 +130,26 @@ class ExecutionTrace:
             case Content.PROGRAM:
                 due, reason = True, "the plan holds no travel, visit, meal or hotel"
             case Content.TIMES:
-                due, reason = True, "the plan holds no travel, visit, meal or hotel with a time"
-            case Content.TRAVEL:
+                due, reason = True, "the plan holds no travel, visit or meal with a time"
+            case Content.TIMED_TRAVEL if self.legs:
+                due, reason = True, "no flight or train of the plan has a time that can be read"
+            case Content.TRAVEL | Content.TIMED_TRAVEL:
                 due, reason = True, f"the plan never travels from {frame.origin} to {away} and back"
             case Content.NIGHTS:
                 beds = sum(night.needs_bed for night in self.nights)
                 due, reason = beds > 0, f"no time at any hotel, with {beds} night{'s' * (beds != 1)} to sleep"
-            case Content.RESTAURANTS if self.meals:
+            case Content.TIMED_MEALS if self.has(Content.RESTAURANTS):
+                due, reason = True, "no meal of the plan has a time that can be read"
+            case Content.RESTAURANTS | Content.TIMED_MEALS if self.meals:
                 due, reason = True, "no restaurant of the plan exists"
-            case Content.MEALS | Content.RESTAURANTS:
+            case Content.MEALS | Content.RESTAURANTS | Content.TIMED_MEALS:
                 meals = sum(day.lunch_is_due + day.dinner_is_due for day in self.days)
                 due, reason = meals > 0, f"no meal, where {meals} {'are' if meals != 1 else 'is'} due"
-            case Content.SIGHTS if self.visits:
+            case Content.TIMED_SIGHTS if self.has(Content.SIGHTS):
+                due, reason = True, "no visit of the plan has a time that can be read"
+            case Content.SIGHTS | Content.TIMED_SIGHTS if self.visits:
                 due, reason = True, "no sight of the plan exists"
-            case Content.VISITS | Content.SIGHTS:
+            case Content.VISITS | Content.SIGHTS | Content.TIMED_SIGHTS:
                 days = sum(day.visit_is_due for day in self.days)
                 due, reason = days > 0, f"no sight, with room for one on {days} day{'s' * (days != 1)}"
             case Content.TRANSFERS:

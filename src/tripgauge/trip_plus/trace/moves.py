@@ -54,19 +54,24 @@ class Move:
 
 
 def moves_between(events: Iterable[Event], sandbox: Sandbox) -> tuple[Move, ...]:
-    """Every change from one anchor to the next, in time, across midnight too."""
+    """Every change from one anchor to the next, in time, across midnight too.
+
+    Over an anchor without a readable time leads one move, of which only the whole way is known, not its rides.
+    """
     moves: list[Move] = []
     earlier: Anchor | None = None
     between: list[Event] = []
+    broken = False
     for event in events:
-        if event.start is None:
-            continue
         if not isinstance(event, VisitEvent | MealEvent | HotelEvent | LegEvent):
             between.append(event)
-            continue
-        if earlier is not None:
-            moves.append(_move(earlier, event, between, sandbox))
-        earlier, between = event, []
+        elif event.start is None:
+            broken = True
+        else:
+            if earlier is not None:
+                known = [it for it in between if not (broken and isinstance(it, TransferEvent))]
+                moves.append(_move(earlier, event, known, sandbox))
+            earlier, between, broken = event, [], False
     return tuple(moves)
 
 
