@@ -1,5 +1,6 @@
 """`tripgauge run`, `grade` and `show`, from the functions behind them."""
 
+import asyncio
 import io
 import json
 import os
@@ -61,6 +62,32 @@ class Flaky:
 class Silent:
     def respond(self, turn: OpenTurn) -> str:
         return ""
+
+
+class Leaves:
+    """Raises what is no ordinary exception."""
+
+    def __init__(self, how: str) -> None:
+        self._how = how
+
+    async def respond(self, turn: OpenTurn) -> str:
+        raise {"cancels": asyncio.CancelledError(), "exits": SystemExit(3), "says": ValueError("a\nb")}[self._how]
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"), [("cancels", "CancelledError"), ("exits", "SystemExit: 3"), ("says", "ValueError: a b")]
+)
+def test_an_agent_that_leaves_in_an_odd_way_leaves_its_reason_in_one_line(
+    tmp_path: Path, how: str, reason: str
+) -> None:
+    options = RunOptions(agent="test_run_commands:Leaves", agent_options={"how": how}, limit=2, max_connections=1)
+
+    outcome = run(toy(), tmp_path / "run", options, quiet())
+
+    assert outcome.ends == {EndReason.ERRORED: 2}
+    (failure,) = outcome.failures
+    assert failure.startswith(f"errored: {reason}")
+    assert "\n" not in failure
 
 
 def test_a_run_holds_every_conversation_and_says_so(tmp_path: Path) -> None:
@@ -170,12 +197,23 @@ def test_a_module_that_fails_to_import_something_is_not_taken_for_a_missing_agen
         (RunOptions(agent=IDLE, base_url="http://localhost"), "go with --model"),
         (RunOptions(agent=IDLE, model_settings=ModelSettings(1.0)), "go with --model"),
         (RunOptions(agent=IDLE, tasks=["mt_nowhere"]), "No task 'mt_nowhere'"),
+        (RunOptions(model="openai/some", base_url="http://me:PW@localhost/v1"), "no user name.* environment variable"),
+        (RunOptions(model="openai/some", base_url="http://localhost/v1?key=PW"), "no user name.* environment variable"),
+        (RunOptions(model="openai/some", model_settings=ModelSettings(options={"api_key": "PW"})), "environment var"),
+        (
+            RunOptions(
+                model="openai/some", model_settings=ModelSettings(options={"extra_headers": '{"Authorization": "PW"}'})
+            ),
+            "extra_headers takes no key",
+        ),
         (RunOptions(model="openai/some", max_cost=Decimal(1)), "needs to know what openai/some costs"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(tmp_path: Path, options: RunOptions, reason: str) -> None:
-    with pytest.raises(UsageError, match=reason):
+    with pytest.raises(UsageError, match=reason) as refusal:
         run(toy(), tmp_path / "run", options, quiet())
+    assert "PW" not in str(refusal.value)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_run_in_another_edition_or_with_another_seed_needs_another_folder(tmp_path: Path) -> None:
@@ -195,6 +233,11 @@ def test_settings_hold_digests_of_all_that_can_move_a_score(tmp_path: Path) -> N
     assert set(settings["digests"]) == {"agent", "code", "tasks", "data", "prompts"}
     assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in settings["digests"].values())
     assert str(tmp_path) not in json.dumps(settings)
+
+
+def test_an_option_given_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="k is given 2 times"):
+        key_values(["k=a", "k=b"])
 
 
 def test_options_are_pairs() -> None:
@@ -246,6 +289,8 @@ def test_a_task_that_is_not_in_the_run_is_refused_with_those_that_are(tmp_path: 
 
     with pytest.raises(UsageError, match=r"no conversation about mt_toy_family\. It has: mt_toy_couple"):
         show(tmp_path / "run", "mt_toy_family")
+    with pytest.raises(UsageError, match=r"no trial 9 of mt_toy_couple\. It has: 0\."):
+        show(tmp_path / "run", "mt_toy_couple", 9)
     with pytest.raises(UsageError, match="No run at"):
         show(tmp_path / "nowhere")
 

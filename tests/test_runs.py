@@ -95,12 +95,23 @@ def test_a_folder_with_a_line_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_run_with_other_settings_is_refused_and_the_difference_named(tmp_path: Path) -> None:
-    folder_at(tmp_path / "run", "a")
+    folder_at(tmp_path / "run", "a").keep(held("a"))
     other = replace(SETTINGS, seed=8, digests={"code": "xyz", "tasks": "def"})
 
     with pytest.raises(UsageError, match=r"seed: 7, not 8; digests.code has changed") as refusal:
         RunFolder.start(tmp_path / "run", other, Selection(("a",), 1))
     assert "tasks" not in str(refusal.value)
+
+
+def test_a_folder_in_which_nothing_was_held_takes_other_settings(tmp_path: Path) -> None:
+    """As after a probe that failed for a mistyped address."""
+    folder = folder_at(tmp_path / "run", "a")
+    folder.tidy()
+    other = replace(SETTINGS, base_url="http://localhost:8001/v1")
+
+    assert RunFolder.start(tmp_path / "run", other, Selection(("a",), 1)).settings == other
+    with folder.locked(), pytest.raises(UsageError, match="Another process"):
+        RunFolder.start(tmp_path / "run", SETTINGS, Selection(("a",), 1))
 
 
 def test_more_tasks_and_trials_may_be_asked_of_the_same_run(tmp_path: Path) -> None:

@@ -848,7 +848,9 @@ async def _turn(agent: Agent, turn: OpenTurn, clock: "_TaskClock") -> Turn:
         turn.close(over.end, over.detail)
     except InfrastructureError as error:
         turn.close(EndReason.INFRASTRUCTURE, str(error))
-    except Exception as error:  # noqa: BLE001  (the agent's code is not ours: its exceptions are data of the run)
+    except (Exception, asyncio.CancelledError, SystemExit) as error:  # the agent's code: its exceptions are data
+        if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+            raise
         if isinstance(error, TimeoutError) and patience.expired():
             turn.close(EndReason.TIME_LIMIT, f"{clock.seconds:g} s for the whole task")
         else:
@@ -858,6 +860,12 @@ async def _turn(agent: Agent, turn: OpenTurn, clock: "_TaskClock") -> Turn:
             turn.close(EndReason.ERRORED, f"respond() returned {type(answer).__name__}, not a text")
             answer = ""
     return turn.closed(answer)
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody wants the conversation to stop, rather than the agent having raised the exception itself."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 class _TaskClock:

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -177,7 +179,23 @@ def _engine(options: RunOptions) -> Engine:
             raise
         raise UsageError("--model needs Inspect AI. Install it with: pip install 'tripgauge[inspect]'") from None
     settings = options.model_settings or ModelSettings()
+    _refuse_credentials(options.base_url or "", settings.options or {})
     return InspectEngine(options.model, settings, options.base_url, options.prices.get(options.model))
+
+
+_SECRET_NAME = re.compile(r"(^|[_-])(key|token|secret|password|authorization|credentials?)$|apikey", re.IGNORECASE)
+_SECRET_VALUE = re.compile(r"authorization|api[-_]?key|bearer ", re.IGNORECASE)
+
+
+def _refuse_credentials(base_url: str, options: Mapping[str, str]) -> None:
+    """Raises UsageError for what would be written into files of the run that people share."""
+    way_out = "the run's files would keep it. Set the provider's environment variable, such as OPENAI_API_KEY"
+    address = urlsplit(base_url)
+    if "@" in address.netloc or address.query:
+        raise UsageError(f"--base-url takes no user name, password or query: {way_out}.")
+    for name, value in options.items():
+        if _SECRET_NAME.search(name) or _SECRET_VALUE.search(value):
+            raise UsageError(f"--model-option {name} takes no key or password: {way_out}.")
 
 
 def outcome(folder: RunFolder) -> RunOutcome:
@@ -225,10 +243,14 @@ def refuse_other_benchmark(folder: RunFolder, benchmark: Benchmark) -> None:
 
 
 def key_values(pairs: Sequence[str]) -> Mapping[str, str]:
-    """Options given as "key=value". Raises UsageError for one without "="."""
+    """Options given as "key=value". Raises UsageError for one without "=", and for a key given twice."""
     for pair in pairs:
         if "=" not in pair:
             raise UsageError(f"{pair!r} is no option; expected key=value.")
+    keys = Counter(pair.partition("=")[0] for pair in pairs)
+    twice = [key for key, count in keys.items() if count > 1]
+    if twice:
+        raise UsageError(f"The option {twice[0]} is given {keys[twice[0]]} times; give it once.")
     return {key: value for key, _, value in (pair.partition("=") for pair in pairs)}
 
 
@@ -393,7 +415,11 @@ def show(path: Path, task: str | None = None, trial: int | None = None, *, answe
     if task is not None:
         transcripts = {key: t for key, t in transcripts.items() if key[0] == task and trial in (None, key[1])}
         if not transcripts:
-            known = ", ".join(dict.fromkeys(key[0] for key in folder.transcripts())) or "none"
+            there = folder.transcripts()
+            trials = [str(key[1]) for key in there if key[0] == task]
+            if trials:
+                raise UsageError(f"{path} holds no trial {trial} of {task}. It has: {', '.join(trials)}.")
+            known = ", ".join(dict.fromkeys(key[0] for key in there)) or "none"
             raise UsageError(f"{path} holds no conversation about {task}. It has: {known}.")
     return Shown(folder.selection, transcripts, scores, task is not None, answers)
 

@@ -112,10 +112,14 @@ class RunFolder:
 
     @classmethod
     def start(cls, path: Path, settings: Settings, selection: Selection) -> "RunFolder":
-        """A new run, or the one that is there if its settings are the same. Raises UsageError if they differ."""
+        """A new run, or the one that is there if its settings are the same.
+
+        Raises UsageError if they differ, unless nothing was held yet, as after a model that could not be reached.
+        """
         folder = cls(path)
         if (path / "settings.json").is_file():
-            _refuse_other_settings(path, folder.settings, settings)
+            if encode(folder.settings) != encode(settings):
+                folder._begin_anew(settings)
         elif path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise UsageError(f"{path} is neither a run nor an empty folder.")
         else:
@@ -183,6 +187,12 @@ class RunFolder:
         """Nobody else writes to the folder meanwhile. Raises UsageError if somebody does."""
         with _lock(self.path):
             yield
+
+    def _begin_anew(self, settings: Settings) -> None:
+        with self.locked():
+            if self.transcripts():
+                _refuse_other_settings(self.path, self.settings, settings)
+            write_json(self.path / "settings.json", settings)
 
     def _kept(self) -> Iterator[Held]:
         return (decode_json(Held, path) for path in sorted(self._held.glob("*.json")))

@@ -1,5 +1,6 @@
 """run, show: putting agents through whole conversations, and looking at what happened."""
 
+import math
 import sys
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
@@ -35,6 +36,7 @@ class Runnable(StrEnum):
 
 
 def run(
+    context: typer.Context,
     benchmark: Annotated[Runnable, typer.Argument(help="What to run.")] = Runnable.TRIP_PLUS,
     out_folder: Annotated[Path | None, typer.Option("--out", help="The run folder; the same again carries on.")] = None,
     agent: Annotated[str | None, typer.Option("--agent", help="package.module:Class")] = None,
@@ -69,14 +71,23 @@ def run(
 ) -> None:
     """Put an agent, or a model, through whole conversations and keep what happened.
 
-    Without --queries and --data, Trip+ runs on the toy town. The same command again runs only what is missing or
-    failed by infrastructure. The conversations are scored at the end; `tripgauge score` scores them again at any time.
+    --queries, --data, --city-data and --edition are for Trip+ only; without --queries and --data it runs on the toy
+    town. --base-url and all options about sampling and providers go with --model.
+
+    The same command again runs only what is missing or failed by infrastructure. The conversations are scored at the
+    end; `tripgauge score` scores them again at any time, and `tripgauge analyze` shows a COMPASS run.
     """
     from tripgauge import run_commands
     from tripgauge.prices import read_prices
 
     if out_folder is None:
         raise UsageError("Name a folder for the run: --out runs/NAME.")
+    if benchmark is Runnable.COMPASS:
+        _refuse(_given(context, "queries", "data", "city_data", "edition"), "is for Trip+ only; COMPASS has none.")
+    if model is None and agent is not None:
+        sampling = ("temperature", "top_p", "plain_sampling", "max_tokens", "model_options", "base_url")
+        _refuse(_given(context, *sampling), "goes with --model.")
+    _check_numbers(temperature, top_p, seconds_per_call, seconds_per_task)
     over = _benchmark(benchmark, queries, data, city_data, edition)
     settings = _model_settings(temperature, top_p, max_tokens, seed, model_options or (), plain=plain_sampling)
     options = run_commands.RunOptions(
@@ -103,9 +114,35 @@ def run(
         print_json(encode(outcome))
     else:
         print(outcome.text())
-        log.print(f"Next: tripgauge show {out_folder}, tripgauge score {out_folder}", markup=False, soft_wrap=True)
+        then = "analyze" if benchmark is Runnable.COMPASS else "score"
+        log.print(f"Next: tripgauge show {out_folder}, tripgauge {then} {out_folder}", markup=False, soft_wrap=True)
     sys.stdout.flush()
     raise typer.Exit(outcome.exit_code)
+
+
+def _given(context: typer.Context, *names: str) -> list[str]:
+    """The options of these that stand on the command line, in the order of the command."""
+    sources = {name: context.get_parameter_source(name) for name in names}
+    written = {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+    return [parameter.opts[0] for parameter in context.command.params if parameter.name in written]
+
+
+def _refuse(options: list[str], reason: str) -> None:
+    if options:
+        raise UsageError(f"{options[0]} {reason}")
+
+
+def _check_numbers(
+    temperature: float | None, top_p: float | None, seconds_per_call: float | None, seconds_per_task: float | None
+) -> None:
+    """Raises UsageError for numbers no model takes and for times that never pass; NaN is refused everywhere."""
+    if temperature is not None and not 0 <= temperature < math.inf:
+        raise UsageError(f"--temperature {temperature:g}: expected a number from 0.")
+    if top_p is not None and not 0 < top_p <= 1:
+        raise UsageError(f"--top-p {top_p:g}: expected a number above 0, up to 1.")
+    for name, seconds in (("--seconds-per-call", seconds_per_call), ("--seconds-per-task", seconds_per_task)):
+        if seconds is not None and not 0 < seconds < math.inf:
+            raise UsageError(f"{name} {seconds:g}: expected seconds above 0.")
 
 
 def _benchmark(

@@ -2,21 +2,22 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import inspect_ai
+from inspect_ai.log import EvalLog
 from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.model import Model as NativeModel
 from rich.text import Text
 
 from tripgauge.chat import Message, ToolSpec
-from tripgauge.conversation import Held, InfrastructureError
+from tripgauge.conversation import NO_MODE, EndReason, Held, InfrastructureError, Transcript, Turn
 from tripgauge.errors import UsageError
-from tripgauge.frontends.inspect_ai.model import InspectModel, Patience, prepared
-from tripgauge.frontends.inspect_ai.task import dialogue, inspect_task
+from tripgauge.frontends.inspect_ai.model import InspectModel, Patience, one_line, prepared
+from tripgauge.frontends.inspect_ai.task import NOT_BEGUN, dialogue, inspect_task
 from tripgauge.prices import Price
-from tripgauge.runs import ModelSettings, RunFolder, Work
+from tripgauge.runs import Key, ModelSettings, RunFolder, Work
 
 PAPER_SETTINGS = ModelSettings()
 PUBLISHED_PATIENCE = Patience()
@@ -82,8 +83,10 @@ class InspectEngine:
     def carry_out(self, folder: RunFolder, work: Work) -> None:
         """Holds what is missing in the folder, as one evaluation of Inspect."""
         refusals: list[UsageError] = []
+        stored: set[Key] = set()
 
         def on_held(held: Held) -> None:
+            stored.add((held.transcript.task, held.transcript.trial))
             folder.keep(held)
             work.on_held(held)
 
@@ -103,12 +106,25 @@ class InspectEngine:
             max_samples=work.max_connections,
             max_connections=work.max_connections,
         )
+        for held in _broken(logs, stored):
+            on_held(held)
         if refusals:
             raise refusals[0]
         if not logs or logs[0].status == "cancelled":
             raise KeyboardInterrupt
         if logs[0].status == "error" and logs[0].error is not None:
             raise RuntimeError(f"Inspect AI stopped: {logs[0].error.message}")
+
+
+def _broken(logs: Sequence[EvalLog], stored: Collection[Key]) -> Sequence[Held]:
+    """Conversations that Inspect ended outside our loop, with its reason."""
+    broken = []
+    for sample in (sample for log in logs for sample in log.samples or ()):
+        key = (sample.metadata["task"], sample.metadata["trial"])
+        if sample.error is not None and key not in stored and NOT_BEGUN not in sample.error.message:
+            turn = Turn("", "", NO_MODE, EndReason.ERRORED, one_line(sample.error.message))
+            broken.append(Held(Transcript(*key, (turn,), None), (0.0,)))
+    return broken
 
 
 def _noting(may_start: Callable[[], bool], refusals: list[UsageError]) -> Callable[[], bool]:

@@ -109,7 +109,7 @@ class InspectModel:
         output, sent = await self._attempts(chat, offered, natives.trial)
         taken = time.perf_counter() - started
         if output.error and not output.choices:
-            raise InfrastructureError(_line(output.error))
+            raise InfrastructureError(one_line(output.error))
         return self._reply(output, sent, natives, max(0.0, taken - (output.time or taken)))
 
     async def _attempts(self, chat: list[ChatMessage], tools: list[ToolInfo], trial: int) -> tuple[ModelOutput, Sent]:
@@ -260,7 +260,7 @@ def _is_too_long(error: Exception) -> bool:
 def _reason(error: BaseException) -> str:
     """Why a provider failed, in one line: the error beneath whatever Inspect wrapped it in."""
     *_, first = _chain(error)
-    return _line(f"{type(first).__name__}: {first}")
+    return one_line(f"{type(first).__name__}: {first}")
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -270,6 +270,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A provider's words in one line of bearable length."""
     line = " ".join(text.split())
     return line if len(line) <= 300 else f"{line[:299]}…"

@@ -120,7 +120,7 @@ def dialogue(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         if not may_start():
-            raise NotBegunError("the cost limit is reached")
+            raise NotBegunError(NOT_BEGUN)
         task_id = state.metadata["task"]
         trial = state.metadata["trial"] if state.metadata["trial"] is not None else state.epoch - 1
         begin_conversation(trial)
@@ -142,6 +142,9 @@ def dialogue(
         return state
 
     return solve
+
+
+NOT_BEGUN = "the conversation was not to begin"
 
 
 class NotBegunError(Exception):
