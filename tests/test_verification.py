@@ -11,7 +11,7 @@ from tests.trip_plus.scored_turns import toy
 
 from tripgauge.errors import UsageError
 from tripgauge.run_commands import grade
-from tripgauge.trip_plus.dialogues import TripPlusDialogues
+from tripgauge.trip_plus.dialogues import NUMBERS, TripPlusDialogues
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.verification import verify
 
@@ -62,7 +62,7 @@ def test_every_single_number_that_is_changed_is_found(run: Path) -> None:
             ]
             changed += 1
 
-    assert changed == 3 * 7, "three turns with seven numbers each"
+    assert changed == 3 * len(NUMBERS), "three turns with every number each"
 
 
 def test_a_changed_finding_is_found(run: Path) -> None:

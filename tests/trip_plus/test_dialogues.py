@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from tripgauge.trip_plus.agents import HotelNightsAgent, IdleAgent
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.dialogues import TripPlusDialogues
 from tripgauge.trip_plus.edition import Edition
-from tripgauge.trip_plus.itinerary import HotelStop, Plan
+from tripgauge.trip_plus.itinerary import HotelStop, Mode, Plan
 from tripgauge.trip_plus.notation.plan_text import parse_response
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -99,7 +100,42 @@ def test_every_turn_has_the_same_names_of_scores(edition: Edition) -> None:
         for g in trip_plus.grade(hold(IdleAgent(), trip_plus, task)).turns
     }
 
-    assert names == {("mode", "feasibility", "feasibility_due", "hard", "soft", "fulfillment", "preservation")}
+    qualities = ("feasibility", "feasibility_due", "hard", "hard_due", "soft", "soft_due")
+    assert names == {("mode", *qualities, "content", "fulfillment", "preservation")}
+
+
+@pytest.mark.parametrize("edition", list(Edition))
+def test_a_plan_that_was_due_and_did_not_come_gets_0_for_everything_asked_of_it(edition: Edition) -> None:
+    trip_plus = benchmark(edition)
+    for task in trip_plus.trip_plus.tasks.values():
+        silent = trip_plus.grade(Transcript(task.task_id, 0, (), None)).turns
+        for state, grade in zip(task.key.states, silent, strict=True):
+            wants_plan = state.mode is Mode.PLAN
+            delivered = [grade.numbers[name] for name in ("feasibility", "hard", "soft")]
+            assert edition is Edition.RELEASE or delivered == [None, None, None]
+            assert grade.numbers["feasibility_due"] == (0 if wants_plan else None)
+            assert grade.numbers["hard_due"] == (0 if wants_plan and state.hard else None)
+            assert grade.numbers["soft_due"] == (0 if wants_plan and state.soft else None)
+
+
+def test_a_question_that_names_nothing_scores_less_in_content_than_the_right_one() -> None:
+    trip_plus = benchmark()
+    task, turn = next(
+        (task, turn)
+        for task in trip_plus.trip_plus.tasks.values()
+        for turn, state in enumerate(task.key.states)
+        if state.mode is Mode.CLARIFICATION
+    )
+    right = hold(ReplayAgent(str(town.queries_file().parent / "answers")), trip_plus, task.task_id)
+    vague = replace(right.turns[turn], answer="<clarification>Pardon?</clarification>")
+    asked = replace(right, turns=(*right.turns[:turn], vague, *right.turns[turn + 1 :]))
+
+    best, poor = (trip_plus.grade(held).turns[turn].numbers for held in (right, asked))
+
+    assert best["content"] == 1
+    assert poor["mode"] == 1
+    assert poor["content"] is not None
+    assert poor["content"] < 1
 
 
 @pytest.mark.parametrize(

@@ -21,12 +21,23 @@ from tripgauge.trip_plus.notation.plan_text import parse_response
 from tripgauge.trip_plus.release.extraction import FAILURE_REPORT, extract, tagged
 from tripgauge.trip_plus.release.tools import ReleaseToolbox, ReleaseTools
 from tripgauge.trip_plus.results.graded import Grade, graded_release, graded_strict
-from tripgauge.trip_plus.tasks.task import Brief, Task
+from tripgauge.trip_plus.results.summary import Due, or_zero
+from tripgauge.trip_plus.tasks.task import Brief, Task, TurnState
 from tripgauge.trip_plus.tools.toolset import TripPlusTools
 
-NUMBERS = ("mode", "feasibility", "feasibility_due", "hard", "soft", "fulfillment", "preservation")
-"""Scores of a turn: whether the mode is right; the qualities of a plan that was due and came, feasibility also with 0
-for a plan that was due and did not come; what was asked for anew, and what was asked for before. (Trip+ 2.4)"""
+QUALITIES = ("feasibility", "hard", "soft")
+"""Of a plan that was due and came."""
+
+NUMBERS = (
+    "mode",
+    *(name for quality in QUALITIES for name in (quality, f"{quality}_due")),
+    "content",
+    "fulfillment",
+    "preservation",
+)
+"""Scores of a turn: whether the mode is right; the qualities of a plan that was due and came, and with `_due` the same
+with 0 for a plan that was due and did not come; whether an answer without a plan says what it must, in edition
+`strict`; what was asked for anew, and what was asked for before. (Trip+ 2.4)"""
 
 UNREADABLE = "unreadable"
 """The mode of a text that commits to none of the three, or to several."""
@@ -131,10 +142,11 @@ class TripPlusDialogues:
             "feasibility": _group(score.feasibility),
             "hard": _group(score.hard),
             "soft": _group(score.soft),
+            "content": _group(score.content),
             "fulfillment": _number(score.fulfillment),
             "preservation": _number(score.preservation),
         }
-        return _turn_grade(numbers, graded_strict(self.trip_plus, task, turn, text))
+        return _turn_grade(numbers, task.key.states[turn], graded_strict(self.trip_plus, task, turn, text))
 
     def _grade_release(self, task: Task, turn: int, text: str) -> TurnGrade:
         result = self.trip_plus.score_release(task, turn, self.trip_plus.read_release(task, text).converted)
@@ -143,10 +155,11 @@ class TripPlusDialogues:
             "feasibility": result.scores.feasibility_score,
             "hard": result.scores.hard_constraint_score,
             "soft": result.scores.soft_preference_score,
+            "content": None,
             "fulfillment": result.fulfillment.score,
             "preservation": result.preservation.score,
         }
-        return _turn_grade(numbers, graded_release(self.trip_plus, task, turn, text))
+        return _turn_grade(numbers, task.key.states[turn], graded_release(self.trip_plus, task, turn, text))
 
 
 def _group(score: GroupScore | None) -> float | None:
@@ -157,15 +170,20 @@ def _number(score: Fraction | None) -> float | None:
     return None if score is None else float(score)
 
 
-def _turn_grade(numbers: Mapping[str, float | None], grade: Grade) -> TurnGrade:
+def _turn_grade(numbers: Mapping[str, float | None], state: TurnState, grade: Grade) -> TurnGrade:
     """The numbers of a turn in the order of `NUMBERS`, and what is wrong with the answer."""
-    due = (numbers["feasibility"] or 0.0) if grade.expected_mode == Mode.PLAN else None
-    known = {**numbers, "feasibility_due": due}
+    known = {**numbers, **_over_all_due(numbers, Due.at(state, is_judged=False), came=numbers["mode"] == 1)}
     findings = [f"{finding} ({fail.check})" for fail in grade.fails for finding in fail.findings]
     if not grade.mode_is_right:
         findings.insert(0, f"the turn wants {_words(grade.expected_mode)}, the answer is {_words(grade.observed_mode)}")
     remarks = grade.remarks if grade.observed_mode == UNREADABLE else ()
     return TurnGrade({name: known[name] for name in NUMBERS}, (*findings, *remarks))
+
+
+def _over_all_due(numbers: Mapping[str, float | None], due: Due, *, came: bool) -> Mapping[str, float | None]:
+    is_due = {"feasibility": due.plan, "hard": due.hard, "soft": due.soft}
+    found = {quality: or_zero(is_due[quality], numbers[quality], came) for quality in QUALITIES}
+    return {f"{quality}_due": None if value is None else float(value) for quality, value in found.items()}
 
 
 def _words(mode: str) -> str:

@@ -334,7 +334,7 @@ def added(values: Sequence[float]) -> float:
     return total
 
 
-def _or_zero(due: bool, value: Value | None, came: bool) -> Value | None:
+def or_zero(due: bool, value: Value | None, came: bool) -> Value | None:
     """Over all that is due: 0 where no plan came; nothing where none of it applies to the plan that came."""
     return (value if came else 0) if due else None
 
@@ -372,7 +372,7 @@ FEASIBILITY = Column(
 FEASIBILITY_DUE = Column(
     "Feas.",
     "feasibility of plans, 0 for a plan that did not come / turns that want a plan.",
-    lambda turn: _or_zero(turn.due.plan, turn.feasibility, turn.plan_came),
+    lambda turn: or_zero(turn.due.plan, turn.feasibility, turn.plan_came),
     Basis.DUE,
 )
 HARD = Column(
@@ -385,7 +385,7 @@ HARD_DUE = Column(
     "Hard Cons.",
     "shares of hard constraints met, 0 for a plan that did not come / turns that want a plan and have hard "
     "constraints.",
-    lambda turn: _or_zero(turn.due.hard, turn.hard, turn.plan_came),
+    lambda turn: or_zero(turn.due.hard, turn.hard, turn.plan_came),
     Basis.DUE,
 )
 SOFT = Column(
@@ -398,7 +398,7 @@ SOFT = Column(
 SOFT_DUE = Column(
     "Soft Pref.",
     "soft scores, 0 for a plan that did not come / turns that want a plan and have soft preferences.",
-    lambda turn: _or_zero(turn.due.soft, turn.soft, turn.plan_came),
+    lambda turn: or_zero(turn.due.soft, turn.soft, turn.plan_came),
     Basis.DUE,
 )
 SIMULATION = Column(
@@ -410,7 +410,7 @@ SIMULATION = Column(
 SIMULATION_DUE = Column(
     "User Sim.",
     "medians of the judges' scores, 0 for a plan that did not come / last turns that want a plan.",
-    lambda turn: _or_zero(turn.due.simulation, turn.simulation, turn.plan_came),
+    lambda turn: or_zero(turn.due.simulation, turn.simulation, turn.plan_came),
     Basis.DUE,
 )
 
