@@ -734,3 +734,67 @@ def test_wishes_for_food_sights_and_rooms_are_due_at_home_too():
     plan = "".join(day(number, THERE_AND_BACK, T6, T18) for number in (1, 2, 3))
 
     assert all(trace(plan).absent(content) for content in (Content.NIGHTS, Content.MEALS, Content.VISITS))
+
+
+# --- What a heading says ---------------------------------------------------------------------------------------------
+
+
+def headed(second: str, city: str = HOME) -> str:
+    """Two days, the second under that heading."""
+    return day(1, OUT, T10) + f"{second}\nCurrent City: {city}\n{T20}\n"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Day 2", "Day 2 (2026-07-15):", "Day 2 (15.07.2026):", "Day 2 (15/7/2026)", "Day 2: July 15, 2026"),
+        "Day 2 (July 15)",
+        *("Day 2 - 15 July", "Day 2 (Wednesday)", "Day 2, Wed", "Day 2 (07-15)", "Day 2 of 2", "Day 2/2", "Day Two:"),
+        *("Day 2 Wednesday", "Day 2 of 2: Wednesday, 15 July 2026", "Day 2: Sunday Market"),
+    ],
+)  # fmt: skip
+def test_a_day_may_be_headed_in_every_usual_way(heading):
+    assert findings(headed(heading), "valid_trip_duration", frame(days=2)) == []
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Day 2 (2026-07-16):", "Day 2 (16.07.2026)", "Day 2 (July 16, 2026)", "Day 2 (July 16)", "Day 2 - 16 July"),
+        *("Day 2 (Thursday)", "Day 2 Thursday", "Day 2 (Thursday, 2026-07-15)", "Day 2 (07-16)", "Day Two: July 16"),
+        *("Day 2 (9999-99-99)", "Day 2 (0000-01-01)", "Day 2 (26-07-15)", "Day 2 (July 40)"),
+    ],
+)
+def test_a_date_that_is_wrong_or_cannot_be_read_is_a_finding(heading):
+    assert len(findings(headed(heading), "valid_trip_duration", frame(days=2))) == 1
+
+
+@pytest.mark.parametrize(
+    "route",
+    ["from Aldmoor to Briskhaven to Aldmoor", "Aldmoor - Briskhaven - Aldmoor", "Aldmoor -> Briskhaven -> Aldmoor"],
+)
+def test_a_day_trip_may_be_headed_with_the_way_there_and_back(route):
+    assert passes(day(1, route, T10, T20), "seamless_intercity_transfers", frame(days=1))
+
+
+def test_the_day_a_sleeper_arrives_may_be_headed_with_the_whole_ride():
+    def headed_by(city: str) -> bool:
+        return passes(day(1, OUT, Z9) + day(2, city), "seamless_intercity_transfers", frame(days=2))
+
+    assert headed_by(OUT)
+    assert headed_by("Briskhaven")
+    assert not headed_by(HOME)
+
+
+@pytest.mark.parametrize(
+    ("slot", "starts", "ends"),
+    [
+        ("24:00-24:10", at(15, "00:00"), at(15, "00:10")),
+        ("24:10-08:00", at(15, "00:10"), at(15, "08:00")),
+        ("23:30-24:30", at(14, "23:30"), at(15, "00:30")),
+    ],
+)
+def test_minutes_past_twenty_four_are_minutes_past_midnight(slot, starts, ends):
+    (event,) = trace(in_town(f"{slot} | attraction | Lantern Row, free")).events
+
+    assert (event.start, event.end) == (starts, ends)

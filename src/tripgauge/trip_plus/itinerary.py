@@ -220,6 +220,34 @@ class CityLabel:
         return f"from {self.origin} to {self.destination}" if self.is_journey else self.origin
 
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDate:
+    """What a heading says of its date without a year: a weekday, a day of a month, or both; None where it does not."""
+
+    weekday: int | None = None
+    """From 1, which is Monday."""
+
+    month: int | None = None
+    day: int | None = None
+
+    def fits(self, when: date) -> bool:
+        """Whether a date may be the one that is meant."""
+        pairs = ((self.weekday, when.isoweekday()), (self.month, when.month), (self.day, when.day))
+        return all(said is None or said == true for said, true in pairs)
+
+    def __str__(self) -> str:
+        weekday = WEEKDAYS[self.weekday - 1] if self.weekday else ""
+        month = f"{MONTHS[self.month - 1]} {self.day}" if self.month else ""
+        return ", ".join(part for part in (weekday, month) if part)
+
+
 @dataclass(frozen=True, slots=True)
 class Day:
     """One day as the plan lists it."""
@@ -236,6 +264,8 @@ class Day:
 
     activities: tuple[Activity, ...]
     faults: tuple[Fault, ...] = ()
+    partial_date: PartialDate | None = None
+    """What its heading says of the date beside that, or in place of it."""
 
 
 @dataclass(frozen=True, slots=True)

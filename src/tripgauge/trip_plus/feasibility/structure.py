@@ -46,6 +46,14 @@ def valid_trip_duration(date: CalendarDay) -> Iterator[Finding]:
             expected=str(date.date),
             found=str(date.day.date),
         )
+    elif date.day.partial_date is not None and not date.day.partial_date.fits(date.date):
+        said = str(date.day.partial_date)
+        reason = f"day {position} is {date.date:%A}, {date.date}, not {said}"
+        yield Finding(reason, position, expected=str(date.date), found=said)
+    for fault in date.day.faults:
+        if fault.field == "date":
+            reason = f"the date of day {position} cannot be read: {fault.text!r} is {fault.reason}"
+            yield Finding(reason, position, expected=str(date.date), found=fault.text)
     if date.idle and not date.rest_is_due:
         yield Finding("nothing happens on this day: no travel, no sight, no meal", position)
 
@@ -100,7 +108,9 @@ def _heading(day: TracedDay) -> Iterator[Finding]:
     if label is None:
         yield Finding("the day does not say in which city it is", day.position)
         return
-    starts = [city for city in (day.starts_in, *day.passes) if city][:2] if not label.is_journey else [day.starts_in]
+    starts = [day.starts_in, day.left_behind]
+    if not label.is_journey:
+        starts = [city for city in (day.starts_in, *day.passes) if city][:2]
     ends = [*day.passes, day.ends_in]
     wrong_start = any(starts) and not any(same_city(label.origin, city) for city in starts)
     wrong_end = any(ends) and not any(same_city(label.destination, city) for city in ends)

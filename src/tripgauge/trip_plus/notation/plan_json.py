@@ -34,10 +34,11 @@ from tripgauge.trip_plus.notation import activity_kinds as kinds
 from tripgauge.trip_plus.notation.activity_kinds import Kind, KindWord, kind_word
 from tripgauge.trip_plus.notation.activity_lines import LONGEST_LINE, Names, read_activity
 from tripgauge.trip_plus.notation.budget_lines import BUDGET_FIELDS
+from tripgauge.trip_plus.notation.dates import read_date
 from tripgauge.trip_plus.notation.line_fields import place_name
 from tripgauge.trip_plus.notation.measures import number_of, read_distance_km, read_minutes, write_number
 from tripgauge.trip_plus.notation.money import Per, amount_of
-from tripgauge.trip_plus.notation.plan_lines import read_city, read_date, read_lodging
+from tripgauge.trip_plus.notation.plan_lines import read_city, read_lodging
 from tripgauge.trip_plus.notation.plan_text import parse_response
 from tripgauge.trip_plus.notation.readings import MISSING, FaultList, shown
 from tripgauge.trip_plus.notation.times import read_slot, write_slot

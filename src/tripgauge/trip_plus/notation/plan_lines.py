@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from tripgauge.trip_plus.itinerary import Activity, CityLabel, Day, Fault, Itinerary, Lodging, TimeSlot
+from tripgauge.trip_plus.itinerary import Activity, CityLabel, Day, Fault, Itinerary, Lodging, PartialDate, TimeSlot
 from tripgauge.trip_plus.notation import activity_kinds as kinds
 from tripgauge.trip_plus.notation.activity_kinds import Kind, KindWord, kind_word
 from tripgauge.trip_plus.notation.activity_lines import LONGEST_LINE, Names, read_activity
 from tripgauge.trip_plus.notation.budget_lines import BudgetLines, is_budget_heading
+from tripgauge.trip_plus.notation.dates import NUMBER_WORDS, WEEKDAY, number_of, read_date, read_partial_date
 from tripgauge.trip_plus.notation.line_fields import name_of, priced, split_fields
 from tripgauge.trip_plus.notation.money import Per, has_currency
 from tripgauge.trip_plus.notation.readings import FaultList, shown
@@ -30,26 +31,19 @@ _PUBLISHED_ROW = re.compile(r"(\d\d:\d\d-\d\d:\d\d) \| ([a-z_]+) \| ([^|｜│�
 """A row exactly as published, which needs none of the care other spellings do."""
 
 _DAY = re.compile(
-    r"(?:#{1,6}\s*)?[\W_]{0,6}day\s*[-#№]?\s*(?P<number>\d{1,3})(?=\s*$|\s*[:：(（\[|｜,，.;\-–—*]|\s+\d{4}-)(?P<rest>.*)",
+    rf"(?:#{{1,6}}\s*)?[\W_]{{0,6}}day\s*[-#№]?\s*(?P<number>\d{{1,3}}|(?:{'|'.join(NUMBER_WORDS)})\b)"
+    rf"(?:\s*(?:/|of\b)\s*\d{{1,3}}\b)?"
+    rf"(?=\s*$|\s*[:：(（\[|｜,，.;\-–—*]|\s+\d{{4}}-|\s+{WEEKDAY}(?:\s*$|\s*[:：(（\[|｜,，.;\-–—]|\s+\d))(?P<rest>.*)",
     re.IGNORECASE,
 )
 _SEVERAL_DAYS = re.compile(r"[-–—~&]\d{1,2}(?![\d/.-])")
 _SAME_DAY = re.compile(r"\b(?:morning|noon|afternoon|evening|night|continued|cont\.?)\b", re.IGNORECASE)
-_DATE = re.compile(r"(?P<year>\d{4})\s*[-/.年]\s*(?P<month>\d{1,2})\s*[-/.月]\s*(?P<day>\d{1,2})")
-_DATE_IN_WORDS = re.compile(
-    r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+)?(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-    r"(?:\s+(?P<day2>\d{1,2})(?:st|nd|rd|th)?)?,?\s+(?P<year>\d{4})",
-    re.IGNORECASE,
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-
 _LABEL = re.compile(
     r"(?P<label>current\s+city|city|cities|accommodations?|lodging|hotel)\s*\**\s*[:：]\s*\**\s*(?P<rest>.*)",
     re.IGNORECASE,
 )
-_CITY_ROUTE = re.compile(
-    r"(?:from\s+)?(?P<from>.+?)(?:\s+to\s+|\s*(?:[-–—=]*>|→)\s*|\s+[-–—]+\s+)(?P<to>.+)", re.IGNORECASE
-)
+_CITY_LEADS = re.compile(r"from\s+", re.IGNORECASE)
+_CITY_JOINT = re.compile(r"\s+to\s+|\s*(?:[-–—=]{0,5}>|→)\s*|\s+[-–—]{1,5}\s+", re.IGNORECASE)
 _NO_HOTEL = re.compile(
     r"[-–—−/\s]*(?:[(（].*)?|(?:none|nil|n/?a|not (?:needed|required|applicable)|"
     r"no (?:accommodation|hotel|lodging|stay)\b.*|"
@@ -75,6 +69,7 @@ class _DayDraft:
     number: int
     date: date | None
     faults: FaultList
+    partial_date: PartialDate | None = None
     city: CityLabel | None = None
     lodging: Lodging | None = None
     lodging_given: bool = False
@@ -87,7 +82,8 @@ class _DayDraft:
             else line
             for line in self.lines
         )
-        return Day(self.number, self.date, self.city, self.lodging, activities, tuple(self.faults.found))
+        faults = tuple(self.faults.found)
+        return Day(self.number, self.date, self.city, self.lodging, activities, faults, self.partial_date)
 
 
 class PlanReader:
@@ -137,14 +133,14 @@ class PlanReader:
         row = looks_like_a_slot(rest) and bool(_BARS.search(rest))
         if has_currency(rest) and not row:
             return self._in_budget
-        number = int(match["number"])
+        number = number_of(match["number"])
         self._in_budget = False
         if not (self._days and self._days[-1].number == number and (row or _SAME_DAY.search(rest))):
             faults = FaultList()
-            found = read_date(rest)
+            found = read_date(rest, number)
             if _SEVERAL_DAYS.match(match["rest"]):
                 faults.add("day number", match[0].strip(), "more than one day")
-            self._days.append(_DayDraft(number, faults.value(found), faults))
+            self._days.append(_DayDraft(number, faults.value(found), faults, read_partial_date(rest, number)))
         if row:
             self._table_line(rest)
         return True
@@ -242,33 +238,14 @@ def _plain(raw: str) -> str:
 # What stands under a day
 
 
-def read_date(text: str) -> date | Fault | None:
-    """The date in a heading; None if it has none, a fault if the calendar has no such day."""
-    match = _DATE.search(text)
-    if match:
-        year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
-    else:
-        match = _DATE_IN_WORDS.search(text)
-        if not match or not (match["day"] or match["day2"]):
-            return None
-        year, day = int(match["year"]), int(match["day"] or match["day2"])
-        month = _MONTHS.index(match["month"].lower()) + 1
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return Fault("date", match[0], "no such day")
-
-
 def read_city(text: str) -> CityLabel | None:
-    """One city or two; what stands in brackets or behind a comma is not part of a city's name."""
+    """The first and the last city named, which are one on a day in one city and on a day there and back.
+
+    What stands in brackets or behind a comma is not part of a city's name.
+    """
     plain = text.strip(" *")
-    route = _CITY_ROUTE.fullmatch(plain)
-    if route:
-        origin, destination = _city(route["from"]), _city(re.split(r"\s*(?:[-–—=]*>|→)\s*", route["to"])[-1])
-        if origin and destination:
-            return CityLabel(origin, destination)
-    city = _city(plain)
-    return CityLabel(city, city) if city else None
+    stops = [city for city in map(_city, _CITY_JOINT.split(_CITY_LEADS.sub("", plain, count=1))) if city]
+    return CityLabel(stops[0], stops[-1]) if stops else None
 
 
 def _city(text: str) -> str:

@@ -121,7 +121,8 @@ def format_plan(itinerary: Itinerary) -> str:
 
 def _format_day(position: int, day: Day) -> str:
     number = position if day.number is None else day.number
-    lines = [f"Day {number} ({day.date.isoformat()}):" if day.date else f"Day {number}:"]
+    when = ", ".join(str(part) for part in (day.date, day.partial_date) if part)
+    lines = [f"Day {number} ({when}):" if when else f"Day {number}:"]
     if day.city:
         lines.append(f"Current City: {day.city}")
     lines.append(f"Accommodation: {_format_lodging(day.lodging)}")

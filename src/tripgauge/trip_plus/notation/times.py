@@ -1,8 +1,8 @@
 """Time slots in every spelling that leaves no doubt. (Trip+ B.1, plan notation)
 
 `09:00-12:00` and the same with any dash, tilde, arrow or "to", with full-width characters, seconds, or a twelve-hour
-clock. Midnight as an end is the end of the day, whether written 24:00 or 00:00. A slot that ends before it starts ends
-on the next day; `(+1)` and "next day" say so outright.
+clock. Midnight as an end is the end of the day, whether written 24:00 or 00:00, and 24:10 is ten minutes past it. A
+slot that ends before it starts ends on the next day; `(+1)` and "next day" say so outright.
 """
 
 import re
@@ -111,7 +111,7 @@ def _minutes(match: re.Match[str], which: str, *, halved: bool) -> list[int]:
         return [hour % 12 * 60 + minute, hour % 12 * 60 + minute + NOON]
     if not compact and match["minute" + which] is None:
         return []
-    return [hour * 60 + minute] if hour < 24 or (hour, minute) == (24, 0) else []
+    return [hour * 60 + minute] if hour <= 24 else []
 
 
 def _on_twelve_hour_clock(hour: int, minute: int, half: str) -> list[int]:

@@ -117,6 +117,9 @@ class TracedDay:
     ends_in: str
     """Cities at midnight before and after; the arrival's city for who is under way; "" if unknown."""
 
+    left_behind: str
+    """The city left by the ride that is under way at midnight before; "" if none is."""
+
     passes: tuple[str, ...]
     """Every city of the day, in order."""
 

@@ -370,6 +370,7 @@ class ExecutionTrace:
             events=self._by_day.get(position, ()),
             starts_in=starts_in,
             ends_in=ends_in,
+            left_behind=next((leg.origin_city for leg in legs if leg.leaves < begins < leg.arrives), ""),
             passes=tuple(passes),
             away=self.stay.begins < ends and begins < self.stay.ends,
             arrives=arrives[-1].time() if arrives else None,
