@@ -14,7 +14,7 @@ from tripgauge.errors import UsageError
 from tripgauge.report.table import Table
 from tripgauge.trip_plus.edition import Edition
 from tripgauge.trip_plus.results.answers import AnswerSet, read_answer_sets, read_answers
-from tripgauge.trip_plus.results.leaderboard import Leaderboard, entries, leaderboard
+from tripgauge.trip_plus.results.leaderboard import Leaderboard, baselines, entries, leaderboard
 from tripgauge.trip_plus.results.summary import Entry
 
 
@@ -249,3 +249,15 @@ def test_markdown_and_csv_have_the_same_figures() -> None:
     cells = dict(zip(header.split(","), row.split(","), strict=False))
     assert cells["Feas. (due)"] == "1.0"
     assert cells["Feas. (due) denominator"] == "26.0"
+
+
+def test_hotel_nights_are_the_same_plans_whether_an_agent_or_the_baseline_writes_them(tmp_path: Path) -> None:
+    agent = read_answers(held(tmp_path / "nights", HOTEL_NIGHTS), toy().tasks.values())
+    baseline = next(found for found in baselines(toy(), agent.task_ids) if found.name == "hotel nights")
+
+    written, stated = (
+        {talk.task_id: [answer.text if answer else None for answer in talk.answers] for talk in found.conversations}
+        for found in (agent, baseline)
+    )
+    assert written == stated
+    assert "Accommodation" in str(written)
