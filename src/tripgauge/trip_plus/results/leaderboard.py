@@ -31,7 +31,6 @@ from tripgauge.trip_plus.results.summary import (
     wins,
 )
 from tripgauge.trip_plus.tasks.task import Task
-from tripgauge.trip_plus.tools.toolset import TripPlusTools
 
 IDLE = "idle"
 HOTEL_NIGHTS = "hotel nights"
@@ -78,11 +77,9 @@ def baselines(trip_plus: TripPlus, task_ids: Iterable[str]) -> Sequence[AnswerSe
 def _hotel_nights(trip_plus: TripPlus, task: Task, turn: int) -> Itinerary:
     """A hotel where the trip goes, the first that a search finds: the same plan as `HotelNightsAgent` writes."""
     frame = task.key.states[turn].frame
-    city, sandbox = frame.destinations[0], trip_plus.world(task).sandbox
-    offers = TripPlusTools(sandbox).query_hotel_info(city)
-    priced = [] if isinstance(offers, str) else [offer.name for offer in offers if offer.price_per_room_night]
-    found = next((hotel for hotel in sandbox.hotels_in(city) if hotel.name in priced[:1]), None)
-    return hotel_nights_only(frame, found) if found else idle(frame)
+    hotels = trip_plus.world(task).sandbox.hotels_in(frame.destinations[0])
+    priced = next((hotel for hotel in hotels if hotel.price), None)
+    return hotel_nights_only(frame, priced) if priced else idle(frame)
 
 
 def _every_turn(tasks: Iterable[Task], plan: Callable[[Task, int], Itinerary]) -> Mapping[TurnKey, Answer]:
