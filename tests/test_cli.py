@@ -348,3 +348,30 @@ def test_a_line_about_a_turn_there_is_not_is_told_by_file_and_line(
     (line,) = result.stderr.strip().splitlines()
     assert "lines.jsonl, line 2: " in line
     assert said in line
+
+
+def test_an_answer_that_fits_no_turn_is_named(tmp_path: Path):
+    shutil.copy(town.answers_folder() / "mt_toy_couple_turn_0.txt", tmp_path)
+    lost = ["mt_toy_couple_turn_7.txt", "mt_toy_couple_turn_O.txt", "zzz_turn_0.txt"]
+    for name in lost:
+        (tmp_path / name).write_text("<plan></plan>", encoding="utf-8")
+
+    result = run("score", str(tmp_path), "--no-baselines", "--format", "json")
+
+    assert result.returncode == 0
+    (line,) = result.stderr.splitlines()
+    assert f"no turn of any task fits {', '.join(lost)}; not scored." in line
+    assert json.loads(result.stdout)["rows"][0]["unread_files"] == lost
+
+
+def test_a_converted_plan_of_the_published_runner_that_fits_no_turn_is_named(tmp_path: Path):
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "converted_plans").mkdir()
+    shutil.copy(town.answers_folder() / "mt_toy_couple_turn_0.txt", tmp_path / "reports")
+    (tmp_path / "converted_plans" / "mt_toy_couple_turn_9_converted.json").write_text("{}", encoding="utf-8")
+
+    result = run("score", str(tmp_path), "--no-baselines", "--format", "json")
+
+    assert json.loads(result.stdout)["rows"][0]["unread_files"] == [
+        "converted_plans/mt_toy_couple_turn_9_converted.json"
+    ]

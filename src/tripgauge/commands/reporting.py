@@ -23,6 +23,7 @@ from tripgauge.trip_plus.results.breakdowns import By
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tripgauge.runs import RunFolder
     from tripgauge.trip_plus.benchmark import TripPlus
     from tripgauge.trip_plus.results.answers import AnswerSet
 
@@ -169,8 +170,29 @@ def _sets(
     edition = edition or Edition(next(iter(of_runs), Edition.STRICT))
     benchmark = TripPlusDialogues(trip_plus, edition)
     for run in runs:
+        _refuse_compass(run)
         refuse_other_benchmark(run, benchmark)
-    return read_answer_sets(folders, trip_plus.tasks.values()), edition
+    sets = read_answer_sets(folders, trip_plus.tasks.values())
+    for answers in sets:
+        if answers.unread:
+            log.print(_unread(answers), style="yellow", markup=False, highlight=False, soft_wrap=True)
+    return sets, edition
+
+
+SHOWN_FILES = 5
+"""How many names of files a message shows."""
+
+
+def _unread(answers: "AnswerSet") -> str:
+    names = ", ".join(answers.unread[:SHOWN_FILES])
+    more = len(answers.unread) - SHOWN_FILES
+    return f"{answers.name}: no turn of any task fits {names}{f' and {more} more' if more > 0 else ''}; not scored."
+
+
+def _refuse_compass(run: "RunFolder") -> None:
+    """These commands are about Trip+; a COMPASS run has its own."""
+    if run.settings.benchmark == "compass":
+        raise UsageError(f"{run.path} is a COMPASS run. Its results: tripgauge analyze {run.path} (with --verify too)")
 
 
 def _store(folders: "Sequence[Path]", trip_plus: "TripPlus", edition: Edition) -> None:
@@ -192,7 +214,9 @@ def _verify(folders: "Sequence[Path]", trip_plus: "TripPlus") -> None:
 
     wrong = 0
     for folder in folders:
-        settings = RunFolder.open(folder).settings
+        run = RunFolder.open(folder)
+        _refuse_compass(run)
+        settings = run.settings
         edition = Edition(settings.edition) if settings.benchmark == TripPlusDialogues.name else Edition.STRICT
         differences = verify(TripPlusDialogues(trip_plus, edition), folder)
         for difference in differences:

@@ -1,6 +1,6 @@
 """Answers of an agent to the turns of some tasks, from wherever they lie: a run, text files, published results."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -66,6 +66,9 @@ class AnswerSet:
     run: Run | None = None
     """None for answers whose settings nobody recorded."""
 
+    unread: tuple[str, ...] = ()
+    """Files beside the answers that look like some and fit no turn of any task."""
+
     @property
     def task_ids(self) -> frozenset[str]:
         """The tasks with any answer."""
@@ -88,13 +91,25 @@ def read_answers(folder: Path, tasks: Iterable[Task]) -> AnswerSet:
     if is_run(folder):
         return _of_run(folder, tasks)
     published = any((folder / part).is_dir() for part in (REPORTS, CONVERTED_PLANS, TRAJECTORIES))
-    answers = _published(folder, tasks) if published else _texts(folder, tasks)
+    answers, read = _published(folder, tasks) if published else _texts(folder, tasks)
     if not answers:
         example = turn_id(tasks[0].task_id, 0) if tasks else "TASK_turn_0"
         raise UsageError(
             f"{folder} holds no answer to any of the {len(tasks)} tasks; expected {example}.txt and so on."
         )
-    return AnswerSet(folder.resolve().name, conversations(answers, tasks))
+    unread = tuple(
+        sorted(path.relative_to(folder).as_posix() for path in _answer_like(folder, published) if path not in read)
+    )
+    return AnswerSet(folder.resolve().name, conversations(answers, tasks), unread=unread)
+
+
+def _answer_like(folder: Path, published: bool) -> Iterator[Path]:
+    """The files of a folder that are answers by their look."""
+    if published:
+        yield from (folder / REPORTS).glob("*.txt")
+        yield from (folder / CONVERTED_PLANS).rglob("*.json")
+    else:
+        yield from folder.glob("*.txt")
 
 
 def read_answer_sets(folders: Sequence[Path], tasks: Iterable[Task]) -> tuple[AnswerSet, ...]:
@@ -156,20 +171,27 @@ def _held(task: Task, transcript: Transcript) -> Conversation:
     return Conversation(transcript.task, transcript.trial, tuple(Answer(text) for text in texts), transcript)
 
 
-def _texts(folder: Path, tasks: Iterable[Task]) -> Mapping[TurnKey, Answer]:
+Found = tuple[Mapping[TurnKey, Answer], frozenset[Path]]
+"""Answers, and the files they come from."""
+
+
+def _texts(folder: Path, tasks: Iterable[Task]) -> Found:
     answers: dict[TurnKey, Answer] = {}
+    read: set[Path] = set()
     for task in tasks:
         for turn in range(len(task.key.states)):
             path = folder / f"{turn_id(task.task_id, turn)}.txt"
             if path.exists():
                 answers[task.task_id, turn] = Answer(read_text(path))
-    return answers
+                read.add(path)
+    return answers, frozenset(read)
 
 
-def _published(folder: Path, tasks: Iterable[Task]) -> Mapping[TurnKey, Answer]:
+def _published(folder: Path, tasks: Iterable[Task]) -> Found:
     records = [RecordTurns(task.task_id, task.key.base_query_id, tuple(range(len(task.key.states)))) for task in tasks]
     found = read_result_folder(folder, records)
-    return {(files.record_id, files.turn_id): _answer(files) for files in found if files.report or files.plan}
+    answers = {(files.record_id, files.turn_id): _answer(files) for files in found if files.report or files.plan}
+    return answers, frozenset(part.path for files in found for part in (files.report, files.plan) if part)
 
 
 def _answer(files: TurnFiles) -> Answer:
