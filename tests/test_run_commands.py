@@ -104,6 +104,7 @@ def test_a_run_holds_every_conversation_and_says_so(tmp_path: Path) -> None:
 
 
 def test_the_same_command_again_runs_nothing(tmp_path: Path) -> None:
+    """R31."""
     run(toy(), tmp_path / "run", RunOptions(agent=IDLE), quiet())
     before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").glob("*.jsonl")}
     console = quiet()
@@ -114,6 +115,7 @@ def test_the_same_command_again_runs_nothing(tmp_path: Path) -> None:
 
 
 def test_what_failed_by_infrastructure_is_named_not_scored_and_run_again(tmp_path: Path) -> None:
+    """R31."""
     options = RunOptions(agent="test_run_commands:Flaky", agent_options={"well": str(tmp_path / "well")})
 
     first = run(toy(), tmp_path / "run", options, quiet())
@@ -213,6 +215,20 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path, options: Ru
     with pytest.raises(UsageError, match=reason) as refusal:
         run(toy(), tmp_path / "run", options, quiet())
     assert "PW" not in str(refusal.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_missing_sandbox_stops_the_run_before_anything_is_asked(tmp_path: Path) -> None:
+    """Also that of the last task, and with a model before its probe."""
+    records = json.loads(town.queries_file().read_text(encoding="utf-8"))
+    records[-1]["base_query_id"] = "atlantis"
+    queries = tmp_path / "query.json"
+    queries.write_text(json.dumps(records), encoding="utf-8")
+    benchmark = TripPlusDialogues(TripPlus([queries], town.data_folder()))
+
+    for options in (RunOptions(agent=IDLE), RunOptions(model="mockllm/model")):
+        with pytest.raises(UsageError, match="No sandbox for mt_toy_friends"):
+            run(benchmark, tmp_path / "run", options, quiet())
     assert not (tmp_path / "run").exists()
 
 

@@ -56,6 +56,7 @@ def test_a_conversation_comes_back_as_it_was_kept(tmp_path: Path) -> None:
 
 
 def test_only_what_is_missing_or_failed_by_infrastructure_is_to_be_run(tmp_path: Path) -> None:
+    """R31."""
     folder = folder_at(tmp_path / "run", "a", "b", "c", trials=2)
     folder.keep(held("a"))
     folder.keep(held("b", 0, turn(EndReason.INFRASTRUCTURE, "")))
@@ -137,6 +138,7 @@ def test_a_second_process_is_kept_out_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_kill_between_the_common_file_and_the_single_ones_leaves_nothing_twice(tmp_path: Path) -> None:
+    """R30."""
     folder = folder_at(tmp_path / "run", "a", "b")
     folder.keep(held("a"))
     shutil.copytree(tmp_path / "run" / "held", tmp_path / "copy")
@@ -206,6 +208,7 @@ def run_toy(path: Path, workers: int, trials: int = 2) -> RunFolder:
 
 
 def test_the_same_seed_gives_the_same_bytes_with_one_worker_and_with_sixteen(tmp_path: Path) -> None:
+    """R27, R30, R35."""
     run_toy(tmp_path / "one", workers=1)
     folder = run_toy(tmp_path / "sixteen", workers=16)
 
@@ -256,6 +259,7 @@ with folder.locked():
 
 @pytest.mark.slow
 def test_a_run_killed_at_ten_random_moments_ends_with_the_bytes_of_an_undisturbed_one(tmp_path: Path) -> None:
+    """R30."""
     chance = random.Random(11)
     finished: list[str] = []
     for _ in range(10):

@@ -25,7 +25,7 @@ from tests.trip_plus.test_dialogues import MARKER, planted
 
 from tripgauge.agents.tool_calling import ToolCallingAgent
 from tripgauge.chat import Message, ToolCall, ToolSpec
-from tripgauge.conversation import EndReason, ModelReply, Transcript, converse
+from tripgauge.conversation import EndReason, Model, ModelReply, OpenTurn, Transcript, converse
 from tripgauge.errors import UsageError
 from tripgauge.frontends.inspect_ai import engine as engine_module
 from tripgauge.frontends.inspect_ai.engine import InspectEngine
@@ -107,6 +107,7 @@ def rounds(messages: Messages) -> int:
 def test_a_model_that_refuses_the_probe_stops_the_run_with_the_reason(
     tmp_path: Path, answer: Step, reason: str
 ) -> None:
+    """R38."""
     with chat_stub(lambda messages: answer) as stub, pytest.raises(UsageError, match=reason) as refusal:
         run(toy(), tmp_path / "run", RunOptions(model=MODEL, base_url=stub.url), Console(file=io.StringIO()))
 
@@ -117,6 +118,7 @@ def test_a_model_that_refuses_the_probe_stops_the_run_with_the_reason(
 
 
 def test_a_dead_host_stops_the_run(tmp_path: Path) -> None:
+    """R38."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -128,6 +130,7 @@ def test_a_dead_host_stops_the_run(tmp_path: Path) -> None:
 
 
 def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R38."""
     monkeypatch.delenv("STUB_API_KEY")
 
     with pytest.raises(UsageError, match="STUB_API_KEY"):
@@ -166,6 +169,7 @@ def test_settings_are_sent_as_given(tmp_path: Path) -> None:
 
 
 def test_each_trial_sends_the_next_seed(tmp_path: Path) -> None:
+    """R27."""
     settings = ModelSettings(seed=5)
     _, stub = run_against(
         tmp_path / "run", lambda messages: Say(ASK_BACK), model_settings=settings, trials=2, max_connections=1
@@ -215,6 +219,7 @@ def test_a_conversation_is_sent_as_chat_completions_wants_it(tmp_path: Path) -> 
 
 
 def test_nothing_hidden_is_in_a_byte_that_is_sent(tmp_path: Path) -> None:
+    """R9."""
     queries = tmp_path / "query.json"
     records = json.loads(town.queries_file().read_text(encoding="utf-8"))
     queries.write_text(json.dumps([planted(record) for record in records]), encoding="utf-8")
@@ -236,6 +241,8 @@ def test_nothing_hidden_is_in_a_byte_that_is_sent(tmp_path: Path) -> None:
 
 
 def test_parallel_calls_and_broken_arguments_are_the_agents(tmp_path: Path) -> None:
+    """R33."""
+
     def answer(messages: Messages) -> Step:
         if rounds(messages) == 0:
             broken = '{"destination": "Briskhaven"'
@@ -375,6 +382,7 @@ def test_an_answer_without_choices_is_the_providers_failure(
 
 
 def test_an_endless_repeat_ends_with_a_forced_answer(tmp_path: Path) -> None:
+    """R33."""
     again = Call((("query_hotel_info", '{"destination":"Briskhaven"}'),), ASK_BACK)
 
     outcome, stub = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK) if turn_of(messages) else again)
@@ -401,12 +409,43 @@ def test_a_cut_off_a_withheld_and_an_empty_reply_are_results(tmp_path: Path) -> 
 
 
 def test_a_conversation_that_does_not_fit_is_a_result(tmp_path: Path) -> None:
+    """R34."""
     message = "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."
 
     outcome, _ = run_against(tmp_path / "run", lambda messages: Fail(400, message))
 
     assert [turn.end for turn in transcript(tmp_path / "run").turns] == [EndReason.CONTEXT_EXCEEDED] * 3
     assert outcome.exit_code == 0
+
+
+class Leaves:
+    """Raises what is no ordinary exception, or cannot be made once the run is under way."""
+
+    made = 0
+
+    def __init__(self, model: Model, how: str) -> None:
+        Leaves.made += 1
+        if how == "is not made" and Leaves.made > 2:
+            raise LookupError("no\nway")
+
+    async def respond(self, turn: OpenTurn) -> str:
+        raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize(("how", "reason"), [("cancels", "CancelledError"), ("is not made", "LookupError('no")])
+def test_whatever_ends_a_conversation_is_recorded_with_its_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str, reason: str
+) -> None:
+    monkeypatch.setattr(Leaves, "made", 0)
+    agent = {"agent": f"{__name__}:Leaves", "agent_options": {"how": how}}
+
+    outcome, _ = run_against(tmp_path / "run", lambda messages: Say(ASK_BACK), **agent)
+
+    (turn,) = transcript(tmp_path / "run").turns
+    assert turn.end is EndReason.ERRORED
+    assert reason in turn.detail
+    assert "\n" not in turn.detail
+    assert outcome.exit_code == 1
 
 
 # --- What is the provider's
@@ -492,6 +531,7 @@ def test_lasting_trouble_is_no_score_and_the_task_is_run_again(tmp_path: Path, t
 
 
 def test_the_same_command_again_holds_only_what_failed(tmp_path: Path) -> None:
+    """R31."""
     tasks = ("mt_toy_couple", "mt_toy_flyer")
     well: list[int] = []
     talks: list[str] = []
@@ -551,6 +591,7 @@ def test_the_cost_limit_stops_new_conversations(tmp_path: Path) -> None:
 
 
 def test_settings_say_which_engine_asked_which_model_where(tmp_path: Path) -> None:
+    """R37."""
     run_against(tmp_path / "run", lambda messages: Say(ASK_BACK))
 
     settings = RunFolder.open(tmp_path / "run").settings
