@@ -820,3 +820,12 @@ def test_published_answers_are_read_without_faults():
         assert isinstance(response, Plan), text["id"]
         assert list(response.itinerary.all_faults()) == [], text["id"]
         assert parse_response(format_response(response)) == response, text["id"]
+
+
+def test_a_tag_inside_another_block_counts_only_on_a_line_of_its_own():
+    """However many tags there are, each is judged by the blocks around it."""
+    many = "<plan></plan>" * 2000
+    inner = f"<plan>\n{SHORT_PLAN}\nas in <clarification>why</clarification> before\n</plan>"
+
+    assert parse_response(many) == Unreadable(Fault("response", "<plan></plan>", "empty plan"))
+    assert isinstance(parse_response(inner), Plan)

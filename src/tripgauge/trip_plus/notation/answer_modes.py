@@ -5,7 +5,10 @@ modes, or two plans, are a fault of the whole answer, whichever comes first.
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from tripgauge.trip_plus.itinerary import Fault, Mode
 
@@ -14,6 +17,9 @@ _TOOL_CALL = re.compile(r"<\|tool_call>.*?<tool_call\|>", re.DOTALL)
 _CHANNEL = re.compile(r"<\|channel>\s*thought|<channel\|>")
 _THINK_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _THINK_START = re.compile(r"\s*<think(?:ing)?>", re.IGNORECASE)
+_LONGEST_MARKS = 200
+"""Characters of blanks and marks that a line may have around a tag."""
+
 _QUOTES = frozenset("\"'`“”‘’「」«»")
 
 
@@ -35,9 +41,6 @@ class _Block:
     body_end: int
     end: int
     """Of the closing tag."""
-
-    def contains(self, other: "_Block") -> bool:
-        return self.body <= other.start and other.end <= self.body_end and self is not other
 
 
 def without_thoughts(text: str) -> str:
@@ -73,22 +76,36 @@ def find_mode(answer: str) -> ModeBody | Fault | None:
 def _blocks(answer: str) -> list[_Block]:
     """The blocks that count, in order: those not inside another, and those inside one on lines of their own."""
     closed, unclosed = _paired(answer)
+    inside = _Cover(closed)
     blocks = [
-        block
-        for block in closed
-        if _starts_line(answer, block.start) or not any(other.contains(block) for other in closed)
+        block for block in closed if _starts_line(answer, block.start) or not inside.covers(block.start, block.end)
     ]
+    inside = _Cover(blocks)
     lone = [
         tag
         for tag in unclosed
         if (_starts_line(answer, tag.start()) or _ends_line(answer, tag.end()))
-        and not any(block.body <= tag.start() < block.body_end for block in blocks)
+        and not inside.covers(tag.start(), tag.start() + 1)
     ]
     stops = sorted([*(block.start for block in blocks), *(tag.start() for tag in lone), len(answer)])
     for tag in lone:
-        stop = next(stop for stop in stops if stop > tag.start())
+        stop = stops[bisect_right(stops, tag.start())]
         blocks.append(_Block(_mode(tag), tag.start(), tag.end(), stop, stop))
     return sorted(blocks, key=lambda block: block.start)
+
+
+class _Cover:
+    """What lies inside the bodies of blocks, told quickly however many there are."""
+
+    def __init__(self, blocks: Sequence[_Block]) -> None:
+        ordered = sorted(blocks, key=lambda block: block.body)
+        self._begins = [block.body for block in ordered]
+        self._reaches = list(accumulate((block.body_end for block in ordered), max))
+
+    def covers(self, start: int, end: int) -> bool:
+        """Whether some body holds all from start to end."""
+        before = bisect_right(self._begins, start)
+        return before > 0 and end <= self._reaches[before - 1]
 
 
 def _paired(answer: str) -> tuple[list[_Block], list[re.Match[str]]]:
@@ -123,10 +140,11 @@ def _quoted(answer: str, tag: re.Match[str]) -> bool:
 
 
 def _starts_line(answer: str, place: int) -> bool:
-    line = answer[answer.rfind("\n", 0, place) + 1 : place]
-    return not line.strip(" \t\r*>#`")
+    begins = max(place - _LONGEST_MARKS, 0)
+    line = answer[answer.rfind("\n", begins, place) + 1 or begins : place]
+    return len(line) < _LONGEST_MARKS and not line.strip(" \t\r*>#`")
 
 
 def _ends_line(answer: str, place: int) -> bool:
-    end = answer.find("\n", place)
+    end = answer.find("\n", place, place + _LONGEST_MARKS)
     return end >= 0 and not answer[place:end].strip(" \t\r*`")

@@ -157,6 +157,8 @@ def _between_known_names(detail: str, known: KnownNames) -> _Ride | None:
         left, right = detail[: separator.start()].strip(), detail[separator.end() :].strip()
         origin, destination = known.ending(left), known.starting(right)
         known_ends = (origin is not None) + (destination is not None)
+        if not known_ends:
+            continue  # it would lose against `best_rank`, and the fields of a long line take long
         if destination is None:
             destination, *rest = split_fields(right) or [""]
         else:

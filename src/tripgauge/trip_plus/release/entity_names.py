@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from tripgauge.trip_plus.sandbox.files import SandboxFiles
 
+_MARGIN = 8
+"""Characters beyond the longest name that may decide in which case a letter of it is written."""
+
 _BLANKS = re.compile(r"\s++")
 
 
@@ -56,16 +59,16 @@ class NameIndex:
 
     def get(self, text: str) -> str | None:
         """The name that is the text."""
-        return self._spelling.get(text.lower())
+        return self._spelling.get(text.lower()) if len(text) <= self._longest else None
 
     def starting(self, text: str) -> str | None:
         """The longest name the text starts with, be it within a word."""
-        word = self._starts.longest(text.lower())
+        word = self._starts.longest(text[: self._longest + _MARGIN].lower())
         return None if word is None else self._spelling[word]
 
     def ending(self, text: str) -> str | None:
         """The longest name the text ends with, be it within a word."""
-        word = self._ends.longest(text.lower()[::-1])
+        word = self._ends.longest(text[-self._longest - _MARGIN :].lower()[::-1])
         return None if word is None else self._spelling[word[::-1]]
 
     def within(self, text: str) -> str | None:

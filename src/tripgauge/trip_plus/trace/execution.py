@@ -5,6 +5,7 @@ what follows from both -- where the traveler is at any moment, which nights need
 it all costs. Instants are full dates with times, so that midnight and the length of a ride need no care later.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
@@ -200,23 +201,22 @@ class ExecutionTrace:
         """The legs in the order they are taken, also those whose times cannot be read."""
         return tuple(sorted(self.legs, key=lambda leg: leg.leaves))
 
+    @cached_property
+    def _departures(self) -> Sequence[datetime]:
+        return [leg.leaves for leg in self._rides]
+
     def city_at(self, moment: datetime) -> str:
         """The city at that moment; "" if under way between two."""
-        city = self.frame.origin
-        for leg in self._rides:
-            if leg.leaves > moment:
-                break
-            city = leg.destination_city if leg.arrives <= moment else ""
-        return city
+        begun = bisect_right(self._departures, moment)
+        if not begun:
+            return self.frame.origin
+        last = self._rides[begun - 1]
+        return last.destination_city if last.arrives <= moment else ""
 
     def _city_reached_by(self, moment: datetime) -> str:
         """The city at that moment, or the one the leg under way leads to."""
-        city = self.frame.origin
-        for leg in self._rides:
-            if leg.leaves >= moment:
-                break
-            city = leg.destination_city
-        return city
+        begun = bisect_left(self._departures, moment)
+        return self._rides[begun - 1].destination_city if begun else self.frame.origin
 
     def city_before(self, leg: LegEvent) -> str:
         """The city the traveler has got to by the time a leg departs; "" where a connection only changes."""
@@ -385,13 +385,21 @@ class ExecutionTrace:
     def _leads_away(self, leg: LegEvent) -> bool:
         return not self.is_home(leg.destination_city) and not self._is_followed(leg)
 
+    @cached_property
+    def _followed(self) -> frozenset[int]:
+        return frozenset(id(part) for ticket in self.tickets for part in ticket.legs[:-1])
+
+    @cached_property
+    def _changes(self) -> frozenset[int]:
+        return frozenset(id(part) for ticket in self.tickets for part in ticket.legs[1:])
+
     def _is_followed(self, leg: LegEvent) -> bool:
         """Whether a connection goes on after it."""
-        return any(leg is part for ticket in self.tickets for part in ticket.legs[:-1])
+        return id(leg) in self._followed
 
     def _is_change(self, leg: LegEvent) -> bool:
         """Whether it goes on with a connection begun before."""
-        return any(leg is part for ticket in self.tickets for part in ticket.legs[1:])
+        return id(leg) in self._changes
 
     @cached_property
     def calendar(self) -> tuple[CalendarDay, ...]:

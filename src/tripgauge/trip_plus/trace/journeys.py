@@ -17,6 +17,9 @@ from tripgauge.trip_plus.trace.events import MINUTE, Event, LegEvent
 LONGEST_BREAK = timedelta(hours=1)
 """What is kept free longer than this before a departure, and anything then, is not kept free for it."""
 
+MOST_LEGS = 20
+"""No ticket has more."""
+
 BUFFER_BEFORE = {"flight": 90, "train": 30}
 BUFFER_AFTER = {"flight": 30, "train": 15}
 """Minutes to keep free beside a flight or train. (Trip+ B.2)"""
@@ -106,12 +109,13 @@ class Boarding:
 def tickets_of(legs: Iterable[LegEvent], sandbox: Sandbox) -> tuple[Ticket, ...]:
     """The legs by what is sold as one: the table says which legs belong to one fare."""
     tickets: list[Ticket] = []
-    rest = list(legs)
-    while rest:
-        journey = _journey(rest, sandbox)
-        count = len(journey.legs) if journey else 1
-        part, rest = tuple(rest[:count]), rest[count:]
+    all_legs = tuple(legs)
+    at = 0
+    while at < len(all_legs):
+        journey = _journey(all_legs[at : at + MOST_LEGS], sandbox)
+        part = all_legs[at : at + (len(journey.legs) if journey else 1)]
         tickets.append(Ticket(part, journey, _fare(part, journey)))
+        at += len(part)
     return tuple(tickets)
 
 
@@ -142,22 +146,24 @@ def _fare(legs: Sequence[LegEvent], journey: Journey | None) -> Decimal | None:
 def boardings_of(tickets: Iterable[Ticket], events: Sequence[Event]) -> tuple[Boarding, ...]:
     """Before and after each ticket, and each change within one."""
     boardings: list[Boarding] = []
+    places = {id(event): place for place, event in enumerate(events)}
     for ticket in tickets:
         first, last = ticket.legs[0], ticket.legs[-1]
         if first.start is not None:
-            boardings.append(Boarding(first, "before", _kept_free(first, -1, events), _before(first)))
+            kept = _kept_free(first, places[id(first)], -1, events)
+            boardings.append(Boarding(first, "before", kept, _before(first)))
         for leg, following in pairwise(ticket.legs):
             if leg.end is not None and following.start is not None:
                 wait = (following.start - leg.end) // MINUTE
                 boardings.append(Boarding(leg, "for the change after", wait, _after(leg)))
         if last.end is not None:
-            boardings.append(Boarding(last, "after", _kept_free(last, 1, events), _after(last)))
+            boardings.append(Boarding(last, "after", _kept_free(last, places[id(last)], 1, events), _after(last)))
     return tuple(boardings)
 
 
-def _kept_free(leg: LegEvent, step: int, events: Sequence[Event]) -> int:
+def _kept_free(leg: LegEvent, place: int, step: int, events: Sequence[Event]) -> int:
     """The minutes of the unbroken run of buffers beside a leg, none of it far from the leg."""
-    place = next(number for number, event in enumerate(events) if event is leg) + step
+    place += step
     minutes = 0
     beside: Event = leg
     while 0 <= place < len(events) and isinstance(events[place].activity, Buffer):
