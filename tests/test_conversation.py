@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from tripgauge.chat import Message, ToolCall, ToolSpec
+from tripgauge.codec import to_json
 from tripgauge.conversation import (
     NO_MODE,
     Dialogue,
@@ -170,6 +171,8 @@ def test_the_model_is_asked_exactly_as_often_as_allowed(allowed: int) -> None:
 
 
 def test_too_many_rounds_with_errors_end_the_turn() -> None:
+    """R33."""
+
     def behavior(turn: OpenTurn) -> str:
         for number in range(9):
             turn.answer([ToolCall("a", "look_up", f'{{"guess{number}": 1}}')])
@@ -191,12 +194,15 @@ def test_rounds_with_errors_count_only_one_after_the_other() -> None:
 
 
 def test_a_conversation_that_no_longer_fits_the_model_is_a_result() -> None:
+    """R34."""
     turn = only_turn(model_that(lambda: ModelReply(stop="context")))
 
     assert (turn.end, turn.failed, turn.end.is_result) == (EndReason.CONTEXT_EXCEEDED, True, True)
 
 
 def test_a_task_that_takes_too_long_ends_at_its_time_limit_and_counts() -> None:
+    """R29."""
+
     async def behavior(turn: OpenTurn) -> str:
         await asyncio.sleep(30)
         return "at last"
@@ -207,6 +213,8 @@ def test_a_task_that_takes_too_long_ends_at_its_time_limit_and_counts() -> None:
 
 
 def test_the_time_limit_is_that_of_the_whole_task() -> None:
+    """R29."""
+
     async def behavior(turn: OpenTurn) -> str:
         await asyncio.sleep(0.08)
         return "done"
@@ -240,6 +248,8 @@ def test_a_timeout_of_the_agents_own_is_not_the_time_limit() -> None:
 
 
 def test_a_model_call_without_a_reply_in_time_is_no_result() -> None:
+    """R29."""
+
     async def model(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelReply:
         await asyncio.sleep(30)
         return ModelReply("late")
@@ -358,6 +368,8 @@ def test_in_release_error_rounds_leave_a_text_as_the_answer_and_the_dialogue_goe
 
 
 def test_a_program_that_never_stops_calling_tools_is_ended() -> None:
+    """R33."""
+
     def behavior(turn: OpenTurn) -> str:
         while True:
             turn.call("look_up", {"place": "the pier"})
@@ -369,6 +381,7 @@ def test_a_program_that_never_stops_calling_tools_is_ended() -> None:
 
 
 def test_every_end_reason_has_a_test_above() -> None:
+    """R34."""
     text = open(__file__, encoding="utf-8").read()  # noqa: SIM115
 
     assert [end.name for end in EndReason if f"EndReason.{end.name}" not in text] == []
@@ -408,6 +421,7 @@ def test_an_agent_that_says_nothing_when_asked_again_is_taken_at_its_first_words
 
 
 def test_how_a_simulated_utterance_came_about_is_kept_and_hidden_from_the_agent() -> None:
+    """R9."""
     log = UserLog({"secret": "a pool"}, scripted=False)
     heard: list[str] = []
 
@@ -530,6 +544,7 @@ def test_a_program_gets_the_value_of_a_repeated_call_all_the_same() -> None:
 
 
 def test_every_call_is_answered_once_and_in_order_with_its_own_class_of_error() -> None:
+    """R33."""
     answers = []
 
     def behavior(turn: OpenTurn) -> str:
@@ -611,6 +626,7 @@ def test_later_turns_remember_what_was_said_and_nothing_of_the_tools() -> None:
 
 
 def test_an_agent_sees_no_utterance_before_it_is_said() -> None:
+    """R9."""
     briefs = []
 
     def behavior(turn: OpenTurn) -> str:
@@ -662,6 +678,26 @@ def test_the_cost_of_an_agent_that_does_not_tell_is_unknown_never_zero() -> None
 
 def test_half_a_surrogate_pair_in_an_answer_can_be_stored() -> None:
     only_turn(lambda turn: "Day \ud83d").answer.encode("utf-8")
+
+
+def test_half_a_surrogate_pair_anywhere_in_a_tool_call_can_be_stored() -> None:
+    """R33."""
+
+    def behavior(turn: OpenTurn) -> str:
+        turn.answer([ToolCall("\ud800", "fly_\ud800", "\ud800"), ToolCall("b", "look_up", '{"place": "\\ud800"}')])
+        return "Nothing."
+
+    turn = only_turn(behavior)
+
+    assert [use.error for use in turn.tool_uses] == ["name", "parameter"]
+    to_json(turn).encode("utf-8")
+
+
+def test_a_reason_of_several_lines_is_kept_in_one() -> None:
+    def behavior(turn: OpenTurn) -> str:
+        raise InfrastructureError("no route\nto  host")
+
+    assert only_turn(behavior).detail == "no route to host"
 
 
 def test_seeds_differ_by_task_trial_and_turn_and_nothing_else() -> None:

@@ -696,7 +696,7 @@ class OpenTurn:
             answer=writable(answer),
             mode=reading.mode,
             end=end,
-            detail=writable(detail),
+            detail=_one_line(detail),
             model_calls=meter.model_calls,
             usage=meter.usage,
             cost="unknown" if meter.cost is None else meter.cost,
@@ -778,13 +778,17 @@ def writable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def _one_line(text: str) -> str:
+    return writable(" ".join(text.split()))
+
+
 def _where(error: BaseException) -> str:
     """An exception in one line, with the place it came from."""
     frames = traceback.extract_tb(error.__traceback__)
     place = (
         f" ({frames[-1].name} in {frames[-1].filename.rsplit('/', 1)[-1]}, line {frames[-1].lineno})" if frames else ""
     )
-    return f"{type(error).__name__}: {' '.join(str(error).split())}{place}"
+    return f"{type(error).__name__}: {error}{place}"
 
 
 # --- The loop -------------------------------------------------------------------------------------------------------
@@ -811,7 +815,7 @@ async def converse(
         try:
             said = await dialogue.user.say(turns)
         except InfrastructureError as error:
-            broken = Turn("", "", NO_MODE, EndReason.INFRASTRUCTURE, f"the user: {error}")
+            broken = Turn("", "", NO_MODE, EndReason.INFRASTRUCTURE, _one_line(f"the user: {error}"))
             return _held(dialogue, trial, [*turns, broken], [*seconds, 0], None)
         if isinstance(said, End):
             return _held(dialogue, trial, turns, seconds, said.goodbye)
