@@ -1,6 +1,7 @@
 """The commands about COMPASS runs, as a person or a program meets them."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tripgauge.compass.annotation.judgments import Judgment
 from tripgauge.compass.annotation.packets import read_packets
 from tripgauge.compass.run_commands import open_compass
 from tripgauge.errors import UsageError
-from tripgauge.run_commands import RunOptions, run
+from tripgauge.run_commands import RunOptions, grade, run
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,29 @@ def test_from_a_run_to_a_report_of_what_people_say(held: Path, tmp_path: Path) -
 
     assert report["Scales"][0]["mean"] == 4
     assert [row["share"] for row in report["Errors"]] == [0] * 7
+
+
+def test_stored_scores_of_a_run_are_computed_anew_and_a_changed_one_is_found(held: Path, tmp_path: Path) -> None:
+    run_folder = tmp_path / "run"
+    shutil.copytree(held, run_folder)
+    grade(open_compass(None, None), run_folder)
+    assert json.loads(invoke("analyze", run_folder, "--verify", "--json")) == {str(run_folder): []}
+    scores = run_folder / "scores.jsonl"
+    lines = [json.loads(line) for line in read_text(scores).splitlines()]
+    lines[0]["numbers"]["feasibility"] = 0.25
+    write_json_lines(scores, lines)
+
+    result = CliRunner().invoke(app, ["analyze", str(run_folder), "--verify"])
+
+    assert result.exit_code == 1
+    assert result.stdout.count("\n") == 1
+    assert "feasibility is stored as 0.25" in result.stdout
+
+
+@pytest.mark.parametrize("command", [["score"], ["score", "--verify"], ["report"]])
+def test_commands_about_trip_plus_say_where_results_of_a_compass_run_are(held: Path, command: list[str]) -> None:
+    with pytest.raises(UsageError, match="is a COMPASS run"):
+        invoke(*command, held)
 
 
 def test_a_folder_that_is_no_run_is_the_operators_fault(tmp_path: Path) -> None:

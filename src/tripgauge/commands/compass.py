@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tripgauge.commands.options import log, print_json
 from tripgauge.compass.commands import AsJson, CataloguePath, Seed, TasksPath
 
 annotate_app = typer.Typer(no_args_is_help=True, help="Let people judge what simulated COMPASS users said.")
@@ -18,11 +19,35 @@ def analyze(
     tasks: TasksPath = None,
     catalogue: CataloguePath = None,
     as_json: AsJson = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Compute every number stored with runs anew; exit code 1 if any differs.")
+    ] = False,
 ) -> None:
     """Show everything about COMPASS runs: rates, tool calls, search, persona effects; of several also their spread."""
     from tripgauge.compass import run_commands
 
-    run_commands.analyze(runs, tasks, catalogue, as_json=as_json)
+    if verify:
+        _verify(runs, tasks, catalogue, as_json)
+    else:
+        run_commands.analyze(runs, tasks, catalogue, as_json=as_json)
+
+
+def _verify(runs: list[Path], tasks: Path | None, catalogue: Path | None, as_json: bool) -> None:
+    """Prints what is stored and differs; exit code 1 if there is any."""
+    from tripgauge.compass.run_commands import open_compass
+    from tripgauge.verification import verify
+
+    compass = open_compass(tasks, catalogue)
+    found = {str(run): list(verify(compass, run)) for run in runs}
+    if as_json:
+        print_json(found)
+    for run, differences in found.items():
+        if not as_json:
+            for difference in differences:
+                print(f"{run}: {difference}")
+        log.print(f"{run}: {len(differences) or 'no'} stored numbers differ.", markup=False, highlight=False)
+    if any(found.values()):
+        raise typer.Exit(1)
 
 
 def export_measures(
