@@ -172,7 +172,21 @@ def _sets(
     for run in runs:
         _refuse_compass(run)
         refuse_other_benchmark(run, benchmark)
-    return read_answer_sets(folders, trip_plus.tasks.values()), edition
+    sets = read_answer_sets(folders, trip_plus.tasks.values())
+    for answers in sets:
+        if answers.unread:
+            log.print(_unread(answers), style="yellow", markup=False, highlight=False, soft_wrap=True)
+    return sets, edition
+
+
+SHOWN_FILES = 5
+"""How many names of files a message shows."""
+
+
+def _unread(answers: "AnswerSet") -> str:
+    names = ", ".join(answers.unread[:SHOWN_FILES])
+    more = len(answers.unread) - SHOWN_FILES
+    return f"{answers.name}: no turn of any task fits {names}{f' and {more} more' if more > 0 else ''}; not scored."
 
 
 def _refuse_compass(run: "RunFolder") -> None:
