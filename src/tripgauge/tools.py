@@ -144,6 +144,12 @@ class Parameter:
     spellings: tuple[str, ...] = ()
     """Other names understood for it."""
 
+    format: str = ""
+    """ "date" or "time" where its texts, alone or in a list, are such; "" otherwise."""
+
+    may_be_empty: bool = False
+    """Whether an empty text says something; elsewhere it is as good as no argument."""
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -173,6 +179,7 @@ class _Marks:
     published: Mapping[str, str]
     spellings: Mapping[str, tuple[str, ...]]
     other_names: tuple[str, ...]
+    may_be_empty: tuple[str, ...]
 
 
 _Method = TypeVar("_Method", bound=Callable[..., object])
@@ -186,6 +193,7 @@ def tool(
     published: Mapping[str, str] = ...,
     spellings: Mapping[str, tuple[str, ...]] = ...,
     other_names: tuple[str, ...] = ...,
+    may_be_empty: tuple[str, ...] = ...,
 ) -> Callable[[_Method], _Method]: ...
 def tool(
     method: _Method | None = None,
@@ -194,14 +202,16 @@ def tool(
     published: Mapping[str, str] | None = None,
     spellings: Mapping[str, tuple[str, ...]] | None = None,
     other_names: tuple[str, ...] = (),
+    may_be_empty: tuple[str, ...] = (),
 ) -> _Method | Callable[[_Method], _Method]:
     """Marks a typed, documented method as a tool.
 
     `published` gives the schema's spelling of a parameter where it is not the method's, `spellings` further ones that
-    are understood by parameter, `other_names` further names of the tool. Types may be texts, numbers, booleans,
+    are understood by parameter, `other_names` further names of the tool, `may_be_empty` the required texts that may be
+    empty. Types may be texts, numbers, booleans,
     dates, literals, lists of them, and any of these or None.
     """
-    marks = _Marks(published or {}, spellings or {}, other_names)
+    marks = _Marks(published or {}, spellings or {}, other_names, may_be_empty)
 
     def mark(method: _Method) -> _Method:
         method.__tool_marks__ = marks  # type: ignore[attr-defined]
@@ -238,6 +248,8 @@ def _tool(bound: Callable[..., object], method: Callable[..., object]) -> Tool:
                 schema=_plain_schema(adapter.json_schema()),
                 adapter=adapter,
                 spellings=marks.spellings.get(keyword, ()),
+                format=_format(adapter.json_schema()),
+                may_be_empty=keyword in marks.may_be_empty,
             )
         )
     return Tool(name, manual, tuple(parameters), bound, marks.other_names)
@@ -258,6 +270,13 @@ def read_manual(docstring: str) -> tuple[str, dict[str, str]]:
         elif line.strip():
             break
     return "\n\n".join(" ".join(part.split()) for part in manual.strip().split("\n\n")), described
+
+
+def _format(schema: Mapping[str, Any]) -> str:
+    """The format of a schema's texts; of a list, that of its items."""
+    parts = [schema, *schema.get("anyOf", ())]
+    parts += [part["items"] for part in parts if "items" in part]
+    return next((str(part["format"]) for part in parts if "format" in part), "")
 
 
 def _plain_schema(schema: Mapping[str, Any]) -> dict[str, object]:
@@ -299,6 +318,9 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _argument_object(text: str, repairs: _Repairs) -> dict[str, object]:
+    if text.startswith("\ufeff"):
+        text = text.removeprefix("\ufeff")
+        repairs.append("byte order mark")
     fenced = _FENCE.match(text)
     if fenced:
         text = fenced[1]
@@ -444,6 +466,17 @@ def _mended_text(value: str, choices: object) -> str:
     return value.strip()
 
 
+_FORMATS = {"date": "a date (YYYY-MM-DD)", "time": "a time (HH:MM)"}
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _wanted(parameter: Parameter) -> str:
+    """What a value must be, in words."""
+    if parameter.format in _FORMATS and parameter.schema["type"] == "string":
+        return _FORMATS[parameter.format]
+    return f"{_expected(parameter.schema)} ({parameter.description.rstrip('.')})"
+
+
 def _expected(schema: Mapping[str, object]) -> str:
     if "enum" in schema:
         return "one of " + ", ".join(str(choice) for choice in schema["enum"])  # type: ignore[attr-defined]
@@ -464,17 +497,16 @@ def _read_value(parameter: Parameter, value: object, repairs: _Repairs) -> objec
         if reason is None:
             repairs.append(f"{parameter.name}: {_shown(value)} read as {_shown(mended)}")
             return read
-    # A pattern is told by the manual; a regular expression helps nobody.
-    why = "" if "pattern" in reason else f": {reason}"
-    raise _Unreadable(
-        f"{parameter.name} must be {_expected(parameter.schema)} ({parameter.description.rstrip('.')}),"
-        f" not {_shown(value)}{why}.",
-        parameter.name,
-    )
+    # What a pattern wants is told already; a regular expression helps nobody.
+    why = f": {reason}" if reason and "pattern" not in reason else ""
+    raise _Unreadable(f"{parameter.name} must be {_wanted(parameter)}, not {_shown(value)}{why}.", parameter.name)
 
 
 def _validated(parameter: Parameter, value: object) -> tuple[object, str | None]:
-    """The value as the method takes it, or why the schema does not allow it."""
+    """The value as the method takes it, or why the schema does not allow it; "" where what it wants says enough."""
+    texts = value if isinstance(value, list) else [value]
+    if parameter.format == "date" and not all(isinstance(text, str) and _ISO_DATE.fullmatch(text) for text in texts):
+        return None, ""  # digits would be read as seconds since 1970
     try:
         return parameter.adapter.validate_json(json.dumps(value), strict=True), None
     except ValidationError as error:
@@ -509,24 +541,25 @@ def _named(tool: Tool, given: Mapping[str, object], repairs: _Repairs) -> dict[s
 
 
 def _keywords(tool: Tool, given: Mapping[str, object], repairs: _Repairs) -> dict[str, object]:
-    """The arguments as the method takes them, each checked. Optional ones given as null or empty text are left out."""
+    """The arguments as the method takes them, each checked. Null and empty text are as good as nothing."""
     named = _named(tool, given, repairs)
+    missing = [p.name for p in tool.parameters if p.required and _is_nothing(p, named.get(p.name))]
     keywords = {}
     for parameter in tool.parameters:
         value = named.get(parameter.name)
-        if not parameter.required and (value is None or (isinstance(value, str) and not value.strip())):
+        if not parameter.required and _is_nothing(parameter, value):
             if parameter.name in named:
                 repairs.append(f"{parameter.name}: empty, left out")
             continue
-        if parameter.name not in named or value is None:
-            missing = [p.name for p in tool.parameters if p.required and named.get(p.name) is None]
-            raise _Unreadable(
-                f"{tool.name} needs {', '.join(missing)}: {parameter.name} is {_expected(parameter.schema)}"
-                f" ({parameter.description.rstrip('.')}).",
-                parameter.name,
-            )
+        if parameter.name in missing:
+            needs = f"{tool.name} needs {', '.join(missing)}"
+            raise _Unreadable(f"{needs}: {parameter.name} is {_wanted(parameter)}.", parameter.name)
         keywords[parameter.keyword] = _read_value(parameter, value, repairs)
     return keywords
+
+
+def _is_nothing(parameter: Parameter, value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip() and not parameter.may_be_empty)
 
 
 # --- The dispatcher -------------------------------------------------------------------------------------------------

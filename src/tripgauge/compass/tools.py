@@ -669,7 +669,7 @@ class CompassTools:
 
     # -- Recommendations
 
-    @tool(other_names=("validate_hotel_id",))
+    @tool(other_names=("validate_hotel_id",), may_be_empty=("reasoning",))
     def recommend_hotel(self, package_ids: Ids, reasoning: str) -> list[Validity]:
         """Check hotel packages before recommending them. Says whether they exist, not whether they suit.
 
@@ -679,7 +679,7 @@ class CompassTools:
         """
         return [self._validity(text, self._is_hotel(text)) for text in package_ids]
 
-    @tool(other_names=("validate_flight_id",))
+    @tool(other_names=("validate_flight_id",), may_be_empty=("reasoning",))
     def recommend_flight(self, flight_ids: Ids, reasoning: str) -> list[Validity]:
         """Check flight packages before recommending them. Says whether they exist, not whether they suit.
 
@@ -691,7 +691,7 @@ class CompassTools:
         found = [package is not None and self.catalogue.flight_offer(package) is not None for package in parsed]
         return [self._validity(text, there) for text, there in zip(flight_ids, found, strict=True)]
 
-    @tool(other_names=("validate_permit_id",))
+    @tool(other_names=("validate_permit_id",), may_be_empty=("reasoning",))
     def recommend_permit(self, permit_ids: Ids, reasoning: str) -> list[Validity]:
         """Check permit packages before recommending them. Says whether they exist, not whether they suit.
 

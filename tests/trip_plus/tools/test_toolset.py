@@ -665,6 +665,47 @@ def test_release_survives_arguments_nested_beyond_reading():
         )
 
 
+@pytest.mark.parametrize("date", [1784073600, "1784073600", 0, "0", 20260715, "20260715", True, ["2026-07-15"], "July"])
+def test_only_an_iso_date_is_a_date(date):
+    found = fault("query_city_weather", city="Briskhaven", date=date)
+
+    shown = json.dumps(date)
+    assert (found.kind, found.field) == ("parameter", "date")
+    assert found.message.startswith(f"date must be a date (YYYY-MM-DD), not {shown}")
+
+
+def test_a_day_the_calendar_does_not_have_is_a_parameter_fault():
+    assert fault("query_city_weather", city="Briskhaven", date="2026-02-30").kind == "parameter"
+
+
+@pytest.mark.parametrize("time", [8, "8", "25:99", "morning"])
+def test_a_time_of_day_is_hours_and_minutes(time):
+    journey = {"origin": "Aldmoor", "destination": "Briskhaven", "depDate": "2026-07-14"}
+
+    found = fault("query_train_info", **journey, depTimeStart=time)
+
+    assert (found.kind, found.field) == ("parameter", "depTimeStart")
+    assert found.message == f"depTimeStart must be a time (HH:MM), not {json.dumps(time)}."
+
+
+@pytest.mark.parametrize("city", ["", "  ", None])
+def test_an_empty_text_for_a_required_argument_is_a_missing_one(city):
+    absent = fault("query_city_weather", date="2026-07-15")
+    empty = fault("query_city_weather", date="2026-07-15", city=city)
+
+    assert empty == absent
+    assert (empty.kind, empty.field) == ("parameter", "city")
+    assert empty.message.startswith("query_city_weather needs city: ")
+
+
+def test_a_byte_order_mark_before_the_arguments_is_dropped_as_a_repair():
+    text = '{"city":"Briskhaven","date":"2026-07-15"}'
+    plain, marked = (STRICT.answer([ToolCall("1", "query_city_weather", mark + text)])[0] for mark in ("", "\ufeff"))
+
+    assert marked.text == plain.text
+    assert (plain.repairs, marked.repairs) == ((), ("byte order mark",))
+
+
 # --- Whatever arguments arrive
 
 PLACES = [

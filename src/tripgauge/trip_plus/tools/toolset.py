@@ -49,7 +49,7 @@ from tripgauge.trip_plus.tools.filters import (
     sights_in_order,
 )
 
-Clock = Annotated[str, Field(pattern=r"^(([01]?\d|2[0-3]):[0-5]\d|24:00)$")]
+Clock = Annotated[str, Field(pattern=r"^(([01]?\d|2[0-3]):[0-5]\d|24:00)$", json_schema_extra={"format": "time"})]
 
 NEARBY_KM = (3.0, 5.0)
 """Within what of a place restaurants are looked for where the table names none; the wider only if the first fails."""
