@@ -375,3 +375,13 @@ def test_a_converted_plan_of_the_published_runner_that_fits_no_turn_is_named(tmp
     assert json.loads(result.stdout)["rows"][0]["unread_files"] == [
         "converted_plans/mt_toy_couple_turn_9_converted.json"
     ]
+
+
+def test_one_of_a_kind_is_counted_in_the_singular(tmp_path: Path):
+    shutil.copy(town.answers_folder() / "mt_toy_couple_turn_0.txt", tmp_path)
+
+    shown = run("tasks", "mt_toy_couple").stdout
+    scored = run("score", str(tmp_path), "--no-baselines", "--format", "markdown").stdout
+
+    assert "2 people, 1 room\n" in shown
+    assert "1 task, 3 turns." in scored

@@ -24,7 +24,7 @@ from tripgauge.codec import encode
 from tripgauge.conversation import Agent, Cost, Held, Model, ToolUse, Transcript, Turn, Usage
 from tripgauge.errors import UsageError
 from tripgauge.prices import Price
-from tripgauge.report.table import Table
+from tripgauge.report.table import Table, counted
 from tripgauge.runs import (
     Engine,
     Key,
@@ -450,7 +450,8 @@ class Shown:
     def _table(self) -> Table:
         rows = tuple(_row(transcript) for transcript in self.transcripts.values())
         missing = len(set(self.selection.keys) - set(self.transcripts))
-        notes = (f"{len(rows)} conversations; {missing} of the {len(self.selection.keys)} asked for are missing.",)
+        held = counted(len(rows), "conversation")
+        notes = (f"{held}; {missing} of the {len(self.selection.keys)} asked for are missing.",)
         return Table(
             "Conversations", ("task", "trial", "turns", "modes", "ends", "tool calls", "tokens", "cost"), rows, notes
         )

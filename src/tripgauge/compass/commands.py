@@ -11,7 +11,7 @@ from rich.console import Console
 
 from tripgauge.codec import write_text
 from tripgauge.errors import UsageError
-from tripgauge.report.table import Table
+from tripgauge.report.table import Table, counted
 
 out = Console()
 log = Console(stderr=True)
@@ -169,7 +169,7 @@ def generate(
     if solutions:
         lines = (json.dumps(solution_to_json(solver.solve(task).solution), separators=(",", ":")) for task in made)
         write_text(solutions, "".join(line + "\n" for line in lines))
-    log.print(f"{out_path}: {count} tasks, digest {digest(text)}", highlight=False, soft_wrap=True)
+    log.print(f"{out_path}: {counted(count, 'task')}, digest {digest(text)}", highlight=False, soft_wrap=True)
 
 
 def task_stats(tasks: TasksPath = None, catalogue: CataloguePath = None, as_json: AsJson = False) -> None:

@@ -18,7 +18,7 @@ from tripgauge.compass.defaults import open_index, open_tasks
 from tripgauge.compass.personas import personas
 from tripgauge.compass.user import Voice
 from tripgauge.errors import UsageError
-from tripgauge.report.table import Table
+from tripgauge.report.table import Table, counted
 from tripgauge.runs import RunFolder
 
 out = Console()
@@ -135,7 +135,8 @@ def export_packets(
     drawn = chosen(held, conversations or CONVERSATIONS, seed)
     found = packets(compass, drawn)
     write_packets(out_path, found)
-    log.print(f"{out_path}: {len(found)} utterances of {len(drawn)} conversations", highlight=False, soft_wrap=True)
+    written = f"{counted(len(found), 'utterance')} of {counted(len(drawn), 'conversation')}"
+    log.print(f"{out_path}: {written}", highlight=False, soft_wrap=True)
 
 
 def annotation_page(packets_path: Path, out_path: Path, annotator: str, port: int) -> None:

@@ -32,6 +32,11 @@ Cell = str | int | float | Estimate | None
 Value = str | int | float | None
 
 
+def counted(count: int, singular: str, plural: str = "") -> str:
+    """A number of things in words: "1 task", "2 tasks"."""
+    return f"{count} {singular if count == 1 else plural or f'{singular}s'}"
+
+
 @dataclass(frozen=True)
 class Table:
     """Columns with rows of cells, and what a reader has to know beside."""

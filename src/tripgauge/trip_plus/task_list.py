@@ -1,6 +1,6 @@
 """The tasks as a list, and one task as an agent sees it."""
 
-from tripgauge.report.table import Table
+from tripgauge.report.table import Table, counted
 from tripgauge.trip_plus.benchmark import TripPlus
 from tripgauge.trip_plus.tasks.task import Archetype, Brief, Task
 
@@ -20,7 +20,7 @@ def tasks_table(trip_plus: TripPlus) -> Table:
     rows = tuple(_row(task) for task in trip_plus.tasks.values())
     turns = sum(len(task.key.states) for task in trip_plus.tasks.values())
     known = sum(trip_plus.has_world(task) for task in trip_plus.tasks.values())
-    note = f"{len(rows)} tasks, {turns} turns; the data hold the sandbox of {known} of them."
+    note = f"{counted(len(rows), 'task')}, {counted(turns, 'turn')}; the data hold the sandbox of {known} of them."
     return Table("Trip+ tasks", COLUMNS, rows, (note,))
 
 
@@ -43,7 +43,7 @@ def brief_text(brief: Brief) -> str:
     cities = ", ".join(frame.destinations)
     lines = [
         f"{brief.task_id}: {frame.origin} to {cities}, {frame.depart} to {frame.return_}, "
-        f"{frame.people} people, {frame.rooms} rooms",
+        f"{counted(frame.people, 'person', 'people')}, {counted(frame.rooms, 'room')}",
         "",
     ]
     for turn, utterance in enumerate(brief.utterances):

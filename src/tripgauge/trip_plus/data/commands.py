@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from tripgauge.codec import encode
-from tripgauge.report.table import Table
+from tripgauge.report.table import Table, counted
 from tripgauge.trip_plus.data.check import DataReport, RuleListing, check_data, rules
 from tripgauge.trip_plus.data.fetch import Fetched, fetch_trip_plus
 from tripgauge.trip_plus.data.rules.rule import Contradiction, Severity
@@ -70,7 +70,7 @@ def _rule_view(
 def summary(report: DataReport) -> str:
     """One line: what was looked at, how much was found."""
     looked = ", ".join(
-        _counted(count, singular, plural)
+        counted(count, singular, plural)
         for count, singular, plural in (
             (report.tasks, "task", "tasks"),
             (report.sandboxes, "sandbox", "sandboxes"),
@@ -78,13 +78,9 @@ def summary(report: DataReport) -> str:
         )
         if count
     )
-    errors = _counted(report.count(Severity.ERROR), "error", "errors")
-    warnings = _counted(report.count(Severity.WARNING), "warning", "warnings")
+    errors = counted(report.count(Severity.ERROR), "error", "errors")
+    warnings = counted(report.count(Severity.WARNING), "warning", "warnings")
     return f"{looked or 'Nothing readable'} checked by {len(rules())} rules: {errors}, {warnings}."
-
-
-def _counted(count: int, singular: str, plural: str) -> str:
-    return f"{count} {singular if count == 1 else plural}"
 
 
 # --- tripgauge data rules --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tripgauge.codec import encode
 from tripgauge.conditions import Held, refuse_unequal, unequal
-from tripgauge.report.table import Cell, Table, as_json
+from tripgauge.report.table import Cell, Table, as_json, counted
 from tripgauge.runs import Key
 from tripgauge.statistics import LEVEL, Estimate
 from tripgauge.trip_plus.baselines import hotel_nights_only, idle
@@ -143,7 +143,8 @@ class Leaderboard:
         agents = [row.entry for row in self.rows]
         asked = max((entry.turns_asked for entry in agents), default=0)
         tasks = max((len(entry.answers.task_ids) for entry in agents), default=0)
-        notes = [f"{tasks} tasks, {asked} turns. Under each figure its {LEVEL:.0%} interval over tasks."]
+        size = f"{counted(tasks, 'task')}, {counted(asked, 'turn')}"
+        notes = [f"{size}. Under each figure its {LEVEL:.0%} interval over tasks."]
         if self.edition is Edition.STRICT:
             notes[0] += " A plan that did not come counts as 0."
             notes[0] += "" if self.differing else f" Ranked by {self.ranked_by}."
