@@ -34,3 +34,12 @@ def test_a_table_is_read_from_json_and_a_fault_in_it_is_named(tmp_path: Path) ->
     table.write_text('{"openai/some": {"input": "cheap", "output": 10}}', encoding="utf-8")
     with pytest.raises(UsageError, match=r"prices\.json, openai/some\.input"):
         read_prices(table)
+
+
+@pytest.mark.parametrize("price", ["-1", '"-0.5"', '"NaN"', '"Infinity"'])
+def test_no_token_has_a_price_below_nothing_or_none_at_all(tmp_path: Path, price: str) -> None:
+    table = tmp_path / "prices.json"
+    table.write_text(f'{{"openai/some": {{"input": 1, "output": {price}}}}}', encoding="utf-8")
+
+    with pytest.raises(UsageError, match=r"prices\.json, openai/some\.output"):
+        read_prices(table)

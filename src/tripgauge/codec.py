@@ -40,6 +40,11 @@ def Between(low: int, high: int) -> Any:
     return Field(ge=low, le=high)
 
 
+def AtLeast(low: int) -> Any:
+    """For `Annotated`: a number that is not below it."""
+    return Field(ge=low)
+
+
 LONGEST_SHOWN = 60
 """How much of a faulty value a message shows."""
 

@@ -4,20 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Annotated
 
-from tripgauge.codec import decode_json
+from tripgauge.codec import AtLeast, decode_json
 from tripgauge.conversation import Cost, Usage
 
 _MILLION = 1_000_000
+
+
+Dollars = Annotated[Decimal, AtLeast(0)]
+"""US dollars, not below 0."""
 
 
 @dataclass(frozen=True)
 class Price:
     """US dollars for a million tokens."""
 
-    input: Decimal
-    output: Decimal
-    cached_input: Decimal | None = None
+    input: Dollars
+    output: Dollars
+    cached_input: Dollars | None = None
     """Of input tokens read from a cache; as `input` if None."""
 
     def cost(self, usage: Usage) -> Cost:
