@@ -274,6 +274,7 @@ def test_a_run_without_any_recommendation_is_still_a_run() -> None:
 
 
 def test_effort_yield_and_or_stand_side_by_side() -> None:
+    """R48."""
     compass = toy_compass(toy_task())
     found = [compass.measure(talk(compass, CheapestSeen()))]
     search = next(table for table in tables(found) if table.title == "Search")

@@ -218,6 +218,7 @@ PLANTED = (
 def test_a_reliable_user_flags_every_planted_violation_and_an_unreliable_one_none(
     planted: set[Constraint], persona: Persona, seed: int
 ) -> None:
+    """R24."""
     more = tuple(sorted(planted, key=str))
     task = toy_task(1, more=more)
     broken = {stated.id for stated in task.constraints if not _holds_for_pine_inn(task, stated.constraint)}
@@ -314,6 +315,7 @@ def test_an_agent_that_gives_no_answer_is_left() -> None:
 def test_every_conversation_ends_with_a_goodbye_within_the_turns(
     answers: list[str], persona: Persona, seed: int
 ) -> None:
+    """R21."""
     compass = toy_compass(toy_task(1, POOL, BREAKFAST), persona=persona)
 
     transcript = talk(compass, lambda turn: (answers or ["Hm."])[turn.number % max(1, len(answers))], seed=seed)

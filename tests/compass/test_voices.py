@@ -280,6 +280,7 @@ BAD = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_a_simulator_that_never_keeps_to_its_orders_is_caught_and_the_script_speaks(kind: str) -> None:
+    """R17 and R23."""
     with stub(kind, bad=99) as server:
         voice = ModelVoice(model_at(server), "stub")  # type: ignore[arg-type]
         transcript = talk(toy_compass(toy_task(1, POOL, BREAKFAST), voice=voice), reply(ELK_LODGE))
@@ -297,6 +298,7 @@ def test_a_simulator_that_never_keeps_to_its_orders_is_caught_and_the_script_spe
 
 @pytest.mark.parametrize("kind", BAD)
 def test_a_simulator_that_mends_its_words_is_heard_and_its_slips_are_kept_apart_from_the_agent(kind: str) -> None:
+    """R22."""
     with stub(kind, bad=1) as server:
         voice = ModelVoice(model_at(server), "stub")  # type: ignore[arg-type]
         compass = toy_compass(toy_task(1, POOL, BREAKFAST), voice=voice)
